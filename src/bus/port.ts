@@ -40,7 +40,11 @@ export type WriteResult =
   /** Nobody knows whether it was written: send the same bytes with the same id again. */
   | { readonly done: false; readonly because: 'unknown'; readonly says: string };
 
-/** Entries of one bucket as they come, history first, delete markers too. Iteration ends with a {@link BusError} when the watch is lost. */
+/**
+ * Entries of one bucket by rising revision: the last message of each key, then every message that comes, delete markers too. What is
+ * overwritten before it is delivered may be left out, which is why a load is proved and not believed ({@link Bus.subjects}, P2).
+ * Iteration throws {@link BusError} `watch-lost` when the connection or the bucket goes, and ends after `stop`.
+ */
 export interface Watch extends AsyncIterable<BusEntry> {
   stop(): void;
 }
@@ -48,6 +52,9 @@ export interface Watch extends AsyncIterable<BusEntry> {
 export interface StreamRecord {
   readonly sequence: number;
   readonly text: string;
+  /** The `Nats-Msg-Id` and `Seat-Epoch` headers of the append. */
+  readonly id?: string;
+  readonly epoch?: number;
 }
 
 export interface Reply {
@@ -55,7 +62,9 @@ export interface Reply {
 }
 
 /** An expected refusal of a verb: its code is one of the contract's. */
-export type ServiceReply = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly code: number; readonly says: string };
+export type ServiceReply =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly code: number; readonly says: string };
 
 export interface Endpoint {
   /** Last token of the subject, but for the names that operators know (`provisioner_compose`, `provisioner_health`). */
@@ -84,7 +93,10 @@ export interface Bus {
   createBucket(bucket: string, options: { history: number }): Promise<void>;
   /** Every key that the stream itself lists, delete markers too (P2). */
   subjects(bucket: string): Promise<ReadonlySet<string>>;
-  /** Never creates the bucket; throws {@link BusError} where it is missing or not permitted. */
+  /**
+   * Never creates the bucket; throws {@link BusError} `no-bucket` or `permission`. With `afterRevision` every message kept since that
+   * revision, not the last of each key alone.
+   */
   watch(bucket: string, options?: { afterRevision?: number }): Promise<Watch>;
   /** The key's last message, from the stream and not from a replica of it; `undefined` where it has none. */
   get(bucket: string, key: string): Promise<BusEntry | undefined>;
@@ -94,12 +106,14 @@ export interface Bus {
   /** Leaves a delete marker. */
   delete(bucket: string, key: string, write: Write): Promise<WriteResult>;
 
+  /** Makes the stream where it is missing; it keeps every record. */
   createStream(stream: string, subject: string): Promise<void>;
-  /** Appends where the stream's last sequence is the expected one.. */
+  /** The stream's identity; `undefined` where there is none. */
+  streamIdentity(stream: string): Promise<StreamIdentity | undefined>;
+  /** Appends where the stream's last sequence is the expected one. */
   append(subject: string, text: string, write: { id: string; epoch: number; expected: number }): Promise<WriteResult>;
-  /** Records from a sequence on, to the last one there is at the call. */
+  /** Records from a sequence on, to the last one there is at the call. Iteration throws {@link BusError} where they cannot be read. */
   records(stream: string, fromSequence: number): AsyncIterable<StreamRecord>;
-  lastSequence(stream: string): Promise<number>;
 
   /** Serves endpoints until the returned function is called. */
   serve(service: Service): Promise<() => Promise<void>>;
@@ -112,11 +126,23 @@ export interface Bus {
 }
 
 export type BusErrorCode =
-  | 'unreachable' | 'no-bucket' | 'permission' | 'watch-lost' | 'no-responders' | 'timeout' | 'in-use' | 'too-large' | 'failed';
+  | 'unreachable'
+  | 'no-bucket'
+  | 'permission'
+  | 'watch-lost'
+  | 'no-responders'
+  | 'timeout'
+  | 'in-use'
+  | 'too-large'
+  | 'failed';
 
 export class BusError extends Error {
   override readonly name = 'BusError';
-  constructor(readonly code: BusErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(
+    readonly code: BusErrorCode,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
     super(message, options);
   }
 }

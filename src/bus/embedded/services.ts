@@ -1,0 +1,50 @@
+import { BusError, type Endpoint, type Service, type ServiceReply } from '../port.ts';
+
+/** Request and reply inside this process. The service that came first answers where several serve a subject. */
+export class Services {
+  readonly #services = new Set<Service>();
+
+  serve(service: Service): () => void {
+    const entry = { ...service };
+    this.#services.add(entry);
+    return () => this.#services.delete(entry);
+  }
+
+  /** Throws {@link BusError} `no-responders` or `timeout`. A handler that rejects is a reply with code 500. */
+  async request(subject: string, text: string, timeoutMs: number): Promise<ServiceReply> {
+    const endpoint = this.#endpoint(subject);
+    if (endpoint === undefined) throw new BusError('no-responders', `nobody serves ${subject}`);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, fail) => {
+      timer = setTimeout(() => fail(new BusError('timeout', `${subject} did not answer within ${timeoutMs} ms`)), timeoutMs);
+    });
+    try {
+      return await Promise.race([answer(endpoint, text, subject), timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #endpoint(subject: string): Endpoint | undefined {
+    for (const service of this.#services) {
+      const found = service.endpoints.find((endpoint) => covers(endpoint.subject, subject));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+async function answer(endpoint: Endpoint, text: string, subject: string): Promise<ServiceReply> {
+  try {
+    return await endpoint.handle(text, subject);
+  } catch {
+    return { ok: false, code: 500, says: `${subject} failed; the log of the one that serves it says why` };
+  }
+}
+
+/** Whether a subject falls under a pattern with `*` for one token. */
+function covers(pattern: string, subject: string): boolean {
+  const wanted = pattern.split('.');
+  const given = subject.split('.');
+  return wanted.length === given.length && wanted.every((token, index) => token === '*' || token === given[index]);
+}
