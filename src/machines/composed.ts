@@ -52,9 +52,7 @@ export interface NeededKey {
 }
 
 /** A module's plan as composed (C7): `stands` keeps the plan that is there, but for `held`. */
-export type PlanVerdict =
-  | { readonly do: 'put'; readonly plan: Plan }
-  | { readonly do: 'stand'; readonly held: string };
+export type PlanVerdict = { readonly do: 'put'; readonly plan: Plan } | { readonly do: 'stand'; readonly held: string };
 
 export interface OfferFault {
   readonly provider: Place;
@@ -64,9 +62,10 @@ export interface OfferFault {
 
 /** All that one pass of a node is judged from (C9): a pure function of the picture and of what stands. */
 export interface Composed {
+  /** By `<node>.<module>` key. */
   readonly consumers: Readonly<Record<string, Consumer>>;
   readonly needs: Readonly<Record<string, NeededKey>>;
-  /** By `node.module` key; a module with no want has none. */
+  /** By `<node>.<module>` key; a module with no want has none. */
   readonly plans: Readonly<Record<string, PlanVerdict>>;
   readonly offerFaults: readonly OfferFault[];
   /** Providers that keys of the node have and that are gone from their node, to be looked at again at this time (C5). */
@@ -80,4 +79,12 @@ export interface StandingKey {
   readonly provided: boolean;
   readonly dependsOn: readonly string[];
   readonly with: Readonly<Record<string, unknown>>;
+  /** Former providers that have not let go yet (K9). */
+  readonly former?: readonly Place[];
+}
+
+/** What stands of a node: its keys, and which of its modules have a plan, each by its key. */
+export interface Standing {
+  readonly keys: Readonly<Record<string, StandingKey>>;
+  readonly plans: Readonly<Record<string, unknown>>;
 }
