@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ForeignTime, Name } from './common.ts';
+import { ForeignTime, Json, Name } from './common.ts';
 
 export const Answer = z.enum(['Approve', 'Keep']);
 export type Answer = z.infer<typeof Answer>;
@@ -9,7 +9,7 @@ export const AskRecord = z.object({
   asker: Name,
   subject: Name,
   question: z.string(),
-  proof: z.json(),
+  proof: Json,
   options: z.array(z.string()),
   state: z.enum(['open', 'answered', 'ended']),
   raisedAt: ForeignTime,

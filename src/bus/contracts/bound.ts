@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ForeignTime, Generation } from './common.ts';
 
+export { boundBucket } from './tokens.ts';
+
 /** `<provider-module>_bound`, `<key>`: what the provider says of a key. Never holds a secret. */
 export const Outcome = z.object({
   state: z.enum(['provided', 'failed', 'waits']),
@@ -10,10 +12,3 @@ export const Outcome = z.object({
   at: ForeignTime,
 });
 export type Outcome = z.infer<typeof Outcome>;
-
-const SUFFIX = '_bound';
-
-/** The bucket in which a provider's module says its outcomes. */
-export function boundBucket(module: string): string {
-  return `${module}${SUFFIX}`;
-}

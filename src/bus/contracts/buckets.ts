@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AskRecord } from './asks.ts';
-import { boundBucket, Outcome } from './bound.ts';
+import { Outcome } from './bound.ts';
 import { Applied, Collected } from './clients.ts';
 import { Composition } from './compositions.ts';
 import { Fault } from './faults.ts';
@@ -11,17 +11,25 @@ import { Plan } from './plans.ts';
 import { Provision } from './provisions.ts';
 import { RegistryEntry } from './registry.ts';
 import { Holder } from './seat.ts';
+import { Snapshot } from './snapshots.ts';
+import { boundBucket } from './tokens.ts';
 import { Want } from './wants.ts';
 
 /** How many tokens a bucket's keys have, at least and at most, and what each names. */
-export interface KeyShape { tokens: readonly [least: number, most: number]; says: string }
-export interface BucketContract { schema: z.ZodType; keys: KeyShape }
+export interface KeyShape {
+  tokens: readonly [least: number, most: number];
+  says: string;
+}
+export interface BucketContract {
+  schema: z.ZodType;
+  keys: KeyShape;
+}
 
 const shape = (least: number, most: number, says: string): KeyShape => ({ tokens: [least, most], says });
 const KEY = shape(3, 4, '<node>.<module>.<provision>[.<local>]');
 const PLACE = shape(2, 2, '<node>.<module>');
 
-/** Every bucket of the wire by name; a provider's `<module>_bound` is {@link outcomes}. */
+/** Every bucket of the wire by name; a provider's `<provider-module>_bound` is {@link outcomes}. */
 export const buckets = {
   'mesh-placement_modules': { schema: Placement, keys: PLACE },
   'mesh-placement_machines': { schema: Machine, keys: shape(1, 1, '<node>') },
@@ -34,14 +42,15 @@ export const buckets = {
   'mesh-provisioner_provisions': { schema: Provision, keys: KEY },
   'mesh-provisioner_plans': { schema: Plan, keys: PLACE },
   'mesh-provisioner_registry': { schema: RegistryEntry, keys: shape(1, 1, '<kind>') },
-  'mesh-provisioner_faults': { schema: Fault, keys: shape(2, 8, '<kind>.<what>…') },
+  'mesh-provisioner_faults': { schema: Fault, keys: shape(2, 12, '<kind>.<what>…') },
+  'mesh-provisioner_snapshots': { schema: Snapshot, keys: shape(1, 2, 'supervisor, node.<node> or module.<module>') },
   'mesh-provisioner_seat': { schema: Holder, keys: shape(1, 1, 'holder') },
   'mesh-provisioner_applied': { schema: Applied, keys: PLACE },
   'mesh-provisioner_collect': { schema: Collected, keys: shape(3, 3, '<node>.<collection>.<contributor>') },
 } as const satisfies Record<string, BucketContract>;
 export type Bucket = keyof typeof buckets;
 
-const outcomes: BucketContract = { schema: Outcome, keys: KEY };
+export const outcomes = { schema: Outcome, keys: KEY } as const satisfies BucketContract;
 
 /** The buckets behind each of the five reads of P1, and the seat's own two. */
 export const reads = {
@@ -67,6 +76,9 @@ export function bucketsOf(read: Read): readonly string[] {
   return read.startsWith('bound.') ? [boundBucket(read.slice('bound.'.length))] : reads[read as FixedRead];
 }
 
+/** Throws a `RangeError` for a bucket that is not of this wire. */
 export function contractOf(bucket: string): BucketContract {
-  return Object.hasOwn(buckets, bucket) ? buckets[bucket as Bucket] : outcomes;
+  if (Object.hasOwn(buckets, bucket)) return buckets[bucket as Bucket];
+  if (bucket.endsWith(boundBucket(''))) return outcomes;
+  throw new RangeError(`${bucket} is no bucket of this wire`);
 }

@@ -2,8 +2,22 @@ import { z } from 'zod';
 import { Time } from './common.ts';
 
 export const FaultKind = z.enum([
-  'gate', 'suspect-read', 'brake', 'mesh-brake', 'hold', 'unreadable', 'out-of-shape', 'offer', 'ask-refused', 'ask-disagrees',
-  'key-failed', 'write-refused', 'seat-lost', 'actor-failed', 'stale-have', 'names-clash',
+  'gate',
+  'suspect-read',
+  'brake',
+  'mesh-brake',
+  'hold',
+  'unreadable',
+  'out-of-shape',
+  'offer',
+  'ask-refused',
+  'ask-disagrees',
+  'key-failed',
+  'write-refused',
+  'seat-lost',
+  'actor-failed',
+  'stale-have',
+  'names-clash',
 ]);
 export type FaultKind = z.infer<typeof FaultKind>;
 

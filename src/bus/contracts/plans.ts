@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Build, Evidence, Key } from './common.ts';
+import { Build, Evidence, Json, Key } from './common.ts';
 import { Contribution, Fill } from './compositions.ts';
 
 /** Where a placeholder's value is found: in the plan, in a bucket, or behind a seat's verb. */
 export const PlanValue = z.union([
-  z.object({ value: z.json() }),
+  z.object({ value: Json }),
   z.object({ bucket: z.string(), key: z.string(), field: z.string().optional() }),
-  z.object({ verb: z.string(), request: z.json(), field: z.string().optional() }),
+  z.object({ verb: z.string(), request: Json, field: z.string().optional() }),
 ]);
 export type PlanValue = z.infer<typeof PlanValue>;
 

@@ -1,14 +1,24 @@
 import { z } from 'zod';
-import { Build, Evidence, Generation, Key, Place, Time } from './common.ts';
+import { Build, Evidence, Generation, Json, Key, Place, Time } from './common.ts';
 
 export const KeyState = z.enum(['loading', 'judging', 'provided', 'held', 'retiring']);
 export type KeyState = z.infer<typeof KeyState>;
 
 export const KeyDetail = z.enum([
-  'asked', 'failed', 'blocked',
+  'asked',
+  'failed',
+  'blocked',
   'waits',
-  'unreadable', 'no-build', 'unread', 'unpublished', 'kept', 'moving', 'braked', 'dwelling',
-  'waiting', 'warranted',
+  'unreadable',
+  'no-build',
+  'unread',
+  'unpublished',
+  'kept',
+  'moving',
+  'braked',
+  'dwelling',
+  'waiting',
+  'warranted',
 ]);
 export type KeyDetail = z.infer<typeof KeyDetail>;
 
@@ -43,7 +53,7 @@ export const Provision = z.object({
   since: Time,
   generation: Generation,
   provider: Place.optional(),
-  with: z.record(z.string(), z.json()),
+  with: z.record(z.string(), Json),
   builds: z.array(Build),
   dependsOn: z.array(Key),
   former: z.array(Former).optional(),

@@ -1,21 +1,28 @@
 /** Tokens and the keys made of them, as the wire has them. */
 
-const PLAIN = /^[A-Za-z0-9_-]$/;
+const PLAIN = /^[A-Za-z0-9_-]+$/;
 const SHAPE = /^(?:[A-Za-z0-9_-]|=[0-9A-F]{2})+$/;
+const HALF_PAIR = /\p{Surrogate}/u;
 
-/** One name as a key's token: every UTF-8 byte outside `A–Z a–z 0–9 _ -` becomes `=HH`. Throws on an empty name. */
+const toUtf8 = new TextEncoder();
+const fromUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * One name as a key's token: every UTF-8 byte outside `A–Z a–z 0–9 _ -` becomes `=HH`.
+ * Throws a `RangeError` on a name that no token can hold: an empty one, or one with half of a surrogate pair.
+ */
 export function encodeToken(name: string): string {
+  if (PLAIN.test(name)) return name;
   if (name === '') throw new RangeError('a token is never empty');
+  if (HALF_PAIR.test(name)) throw new RangeError(`${JSON.stringify(name)} has half of a surrogate pair`);
   let token = '';
-  for (const byte of new TextEncoder().encode(name)) {
-    const char = String.fromCharCode(byte);
-    token += byte < 128 && PLAIN.test(char) ? char : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }
+  for (const byte of toUtf8.encode(name)) token += encodeByte(byte);
   return token;
 }
 
 /** The exact inverse of {@link encodeToken}; `undefined` where the token is not the encoding of its own decoding. */
 export function decodeToken(token: string): string | undefined {
+  if (PLAIN.test(token)) return token;
   if (!SHAPE.test(token)) return undefined;
   const bytes: number[] = [];
   for (let at = 0; at < token.length; at += 1) {
@@ -25,7 +32,7 @@ export function decodeToken(token: string): string | undefined {
     } else bytes.push(token.charCodeAt(at));
   }
   try {
-    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    const name = fromUtf8.decode(Uint8Array.from(bytes));
     return encodeToken(name) === token ? name : undefined;
   } catch {
     return undefined;
@@ -46,4 +53,14 @@ export function namesOf(key: string): string[] | undefined {
     names.push(name);
   }
   return names;
+}
+
+/** The bucket in which a provider's module says its outcomes. */
+export function boundBucket(module: string): string {
+  return `${module}_bound`;
+}
+
+function encodeByte(byte: number): string {
+  const char = String.fromCharCode(byte);
+  return PLAIN.test(char) ? char : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Answer, AskRecord } from './asks.ts';
-import { Key, Name, Time } from './common.ts';
+import { Evidence, Json, Key, Name, Time } from './common.ts';
 import { Fault } from './faults.ts';
-import { KeyState, Provision } from './provisions.ts';
 import { Plan } from './plans.ts';
+import { KeyDetail, KeyState, Provision } from './provisions.ts';
 
 const Row = z.object({ key: z.string(), value: z.unknown() });
 const said = { by: Name, why: Name };
@@ -33,27 +33,62 @@ export type Health = z.infer<typeof Health>;
 
 const Filter = z.object({ node: Name.optional(), module: Name.optional(), state: KeyState.optional() });
 
-/** Each verb's subject, with the schemas of its request and its answer. */
+/** What the journal shows of a key, a node or a module: newest last. */
+export const Happening = z.object({ seq: z.int(), at: Time, says: z.string() });
+export type Happening = z.infer<typeof Happening>;
+
+/** Why it is so, since when, on what evidence, what would change it, and what happened. */
+export const Explanation = z.object({
+  state: KeyState.optional(),
+  detail: KeyDetail.optional(),
+  why: z.string(),
+  since: Time.optional(),
+  evidence: z.array(Evidence),
+  changes: z.array(z.string()),
+  happened: z.array(Happening),
+});
+export type Explanation = z.infer<typeof Explanation>;
+
+const Explain = z
+  .object({ key: Key.optional(), node: Name.optional(), module: Name.optional() })
+  .refine(({ key, node, module }) => (key === undefined ? node !== undefined : node === undefined && module === undefined), {
+    error: 'expected key, or node, or node and module',
+  });
+
+const Compose = z
+  .object({
+    node: Name.optional(),
+    fault: z.string().optional(),
+    consumers: z.array(z.string()).optional(),
+    'retire-many': z.boolean().optional(),
+    'dry-run': z.boolean().optional(),
+    ...said,
+  })
+  .refine((request) => request['retire-many'] !== true || request.node !== undefined || request.fault !== undefined, {
+    error: 'expected node or fault with retire-many',
+  });
+
+/** Each verb's subject, with the schemas of its request and its answer. `mesh-router.raise.<asker>` is `mesh-router.raise` for that asker alone. */
 export const verbs = {
   'mesh-provisioner.provisioning': {
     request: z.object({
       what: z.enum(['registry', 'needs', 'applied', 'collect']).optional(),
-      node: Name.optional(), module: Name.optional(), collection: Name.optional(),
+      node: Name.optional(),
+      module: Name.optional(),
+      collection: Name.optional(),
     }),
     answer: z.object({ rows: z.array(Row), outOfShape: z.array(z.object({ key: z.string(), why: z.string() })) }),
   },
   'mesh-provisioner.plans': { request: Filter, answer: z.object({ rows: z.array(z.object({ key: z.string(), value: Plan })) }) },
   'mesh-provisioner.provisions': { request: Filter, answer: z.object({ rows: z.array(z.object({ key: Key, value: Provision })) }) },
   'mesh-provisioner.health': { request: z.object({}), answer: Health },
+  'mesh-provisioner.explain': { request: Explain, answer: Explanation },
   'mesh-provisioner.asks': {
     request: z.object({}),
     answer: z.object({ open: z.array(AskRecord.extend({ id: z.string() })), waiting: z.array(WaitingAsk) }),
   },
   'mesh-provisioner.compose': {
-    request: z.object({
-      node: Name.optional(), fault: z.string().optional(), consumers: z.array(z.string()).optional(),
-      'retire-many': z.boolean().optional(), 'dry-run': z.boolean().optional(), ...said,
-    }),
+    request: Compose,
     answer: z.object({ passes: z.array(Pass) }),
   },
   'mesh-provisioner.reconsider': { request: z.object({ key: Key, ...said }), answer: z.object({ key: Key, state: KeyState }) },
@@ -62,7 +97,7 @@ export const verbs = {
     answer: z.object({ read: z.string(), entries: z.int() }),
   },
   'mesh-router.raise': {
-    request: z.object({ id: Name, asker: Name, subject: Name, question: z.string(), proof: z.json() }),
+    request: z.object({ id: Name, asker: Name, subject: Name, question: z.string(), proof: Json }),
     answer: z.object({}),
   },
   'mesh-router.end': { request: z.object({ id: Name, why: Name }), answer: z.object({}) },
