@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const DEEPEST = 64;
+const HALF_PAIR = /\p{Surrogate}/u;
 
 /** RFC 3339 in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export const Time = z.iso.datetime({ precision: 3, error: 'expected a time such as 2026-11-02T22:55:58.000Z' });
@@ -10,7 +11,7 @@ export const ForeignTime = z.iso.datetime({ error: 'expected a time such as 2026
 export const Name = z
   .string()
   .min(1, 'expected a name that is not empty')
-  .regex(/^\P{Surrogate}*$/u, 'expected a name in whole Unicode characters');
+  .refine((name) => !HALF_PAIR.test(name), 'expected a name in whole Unicode characters');
 export const Build = Name;
 export const Generation = z.int().min(1);
 

@@ -55,9 +55,13 @@ const Parts = z
  * A part that is not there is empty; where none of the four is there it is no composition, and never one that needs nothing.
  */
 export const Composition = z.preprocess((value, context) => {
-  if (typeof value === 'object' && value !== null && !Object.keys(Parts.shape).some((part) => Object.hasOwn(value, part))) {
+  if (isObject(value) && !Object.keys(Parts.shape).some((part) => Object.hasOwn(value, part))) {
     context.addIssue({ code: 'custom', message: 'expected needs, offers, contributes or fills' });
   }
   return value;
 }, Parts);
 export type Composition = z.infer<typeof Composition>;
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -43,16 +43,20 @@ export function parseText<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
   } catch (error) {
     return { ok: false, field: '', says: `expected JSON: ${(error as Error).message}` };
   }
-  const result = schema.safeParse(json, { error: expectation });
+  const result = schema.safeParse(json);
   if (result.success) return { ok: true, value: result.data };
-  const issue = result.error.issues[0];
+  // Only now with words: zod's fast path takes no error map.
+  const issue = schema.safeParse(json, { error: expectation }).error?.issues[0];
   return { ok: false, field: pathOf(issue?.path ?? []), says: issue?.message ?? 'expected another value' };
 }
 
 function misshapen(key: string, keys: KeyShape): string {
   const tokens = key.split('.');
   const wrong = tokens.find((token) => namesOf(token) === undefined);
-  const found = wrong === undefined ? `found ${tokens.length} tokens` : `${JSON.stringify(wrong)} is not how a name is written`;
+  const found =
+    wrong === undefined
+      ? `found ${tokens.length} ${tokens.length === 1 ? 'token' : 'tokens'}`
+      : `${JSON.stringify(wrong)} is not how a name is written`;
   return `expected ${keys.says}, ${found}`;
 }
 
