@@ -13,11 +13,8 @@ const PUBLISHED = 'mesh-provisioner-apply_published';
 const Published = z.object({ digest: z.string() });
 
 /** One step of publishing a folder, as people are shown it before it is done. */
-export interface Change {
-  readonly do: 'put' | 'change' | 'delete';
-  readonly bucket: string;
-  readonly key: string;
-}
+export const Change = z.object({ do: z.enum(['put', 'change', 'delete']), bucket: z.string(), key: z.string() }).readonly();
+export type Change = z.infer<typeof Change>;
 
 interface Step extends Change {
   readonly expected: number;
