@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { HALF_PAIR } from './tokens.ts';
 
 const DEEPEST = 64;
-const HALF_PAIR = /\p{Surrogate}/u;
 
 /** RFC 3339 in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export const Time = z.iso.datetime({ precision: 3, error: 'expected a time such as 2026-11-02T22:55:58.000Z' });

@@ -2,7 +2,8 @@
 
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 const SHAPE = /^(?:[A-Za-z0-9_-]|=[0-9A-F]{2})+$/;
-const HALF_PAIR = /\p{Surrogate}/u;
+/** Half of a surrogate pair: it has no encoding in UTF-8. */
+export const HALF_PAIR = /\p{Surrogate}/u;
 
 const toUtf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
