@@ -21,7 +21,7 @@ const HTTP = { error: 'expected HOST:PORT, port 0 meaning a free one' };
 const shape = {
   bus: z
     .string(BUS)
-    .regex(/^(embedded|(nats|tls):\/\/.+)$/, BUS)
+    .regex(/^(embedded|nats:\/\/.+)$/, BUS)
     .default('embedded')
     .describe('embedded, or nats://HOST:PORT'),
   state: z.string({ error: 'expected a folder' }).min(1).default('./.mesh-provisioner').describe("the embedded bus's folder"),
@@ -31,6 +31,7 @@ const shape = {
     .optional()
     .describe('HOST:PORT of the page and /api'),
   httpAnywhere: flag('allow an --http host that is not loopback'),
+  credentials: text('expected a file', 'the NATS credentials file'),
   tokenFile: text('expected a file', 'read the token for words that act from this file'),
   mesh: text('expected a mesh folder', 'publish this mesh folder first'),
   play: flag("stand in for that mesh's node engines and providers"),

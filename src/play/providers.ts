@@ -1,9 +1,9 @@
-import { boundBucket, Outcome } from '../bus/contracts/bound.ts';
+import { Outcome } from '../bus/contracts/bound.ts';
 import type { Place } from '../bus/contracts/common.ts';
 import { Composition } from '../bus/contracts/compositions.ts';
 import { Seat } from '../bus/contracts/placement.ts';
 import { type Former, Provision } from '../bus/contracts/provisions.ts';
-import { namesOf } from '../bus/contracts/tokens.ts';
+import { boundBucket, namesOf } from '../bus/contracts/tokens.ts';
 import { parsed } from './parsed.ts';
 import { AGAIN_MS, follow, looker, type Stage, write } from './stage.ts';
 
