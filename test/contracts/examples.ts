@@ -13,10 +13,10 @@ export const examples: Readonly<Record<Bucket | 'route-adapter_bound', { key: st
   'mesh-indexer_compositions': {
     key: 'shop.b6',
     value: {
-      needs: [{ provision: 'route', local: 'www', provider: 'route-adapter', with: { host: 'shop.example', port: '$' + '{port:http}' } }],
+      needs: [{ provision: 'route', local: 'www', provider: 'route-adapter', with: { host: 'shop.example', port: '${port:http}' } }],
       offers: [{ provision: 'database', credential: 'pair', bound: true }],
       contributes: [{ collection: 'shell:zsh:normal', item: { alias: 'shop' } }],
-      fills: [{ path: '$' + '{dir:state}/shop.json', mode: '0640', owner: 'shop', content: '{"db":"$' + '{bound:database.name}"}' }],
+      fills: [{ path: '${dir:state}/shop.json', mode: '0640', owner: 'shop', content: '{"db":"${bound:database.name}"}' }],
     },
   },
   'route-adapter_bound': {

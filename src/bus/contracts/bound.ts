@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { ForeignTime, Generation } from './common.ts';
 
-export { boundBucket } from './tokens.ts';
-
 /** `<provider-module>_bound`, `<key>`: what the provider says of a key. Never holds a secret. */
 export const Outcome = z.object({
   state: z.enum(['provided', 'failed', 'waits']),

@@ -8,11 +8,8 @@ export const Time = z.iso.datetime({ precision: 3, error: 'expected a time such 
 /** As others write times: RFC 3339 in UTC, whatever the precision. */
 export const ForeignTime = z.iso.datetime({ error: 'expected a time such as 2026-11-02T22:55:58.000Z' });
 /** A name can be a key's token: it is not empty and has no half of a surrogate pair. */
-export const Name = z
-  .string()
-  .min(1, 'expected a name that is not empty')
-  .refine((name) => !HALF_PAIR.test(name), 'expected a name in whole Unicode characters');
-export const Build = Name;
+export const Name = name();
+export const Build = name();
 export const Generation = z.int().min(1);
 
 /** `<node>.<module>.<provision>[.<local>]`, tokens encoded: one provision of one consumer. */
@@ -33,6 +30,13 @@ export const Json = z.unknown().superRefine((value, context) => {
   const wrong = value === undefined ? 'expected a value' : isDeeper(value, DEEPEST) ? `expected at most ${DEEPEST} levels` : undefined;
   if (wrong !== undefined) context.addIssue({ code: 'custom', message: wrong });
 }) as unknown as z.ZodType<JsonValue>;
+
+function name() {
+  return z
+    .string()
+    .min(1, 'expected a name that is not empty')
+    .refine((name) => !HALF_PAIR.test(name), 'expected a name in whole Unicode characters');
+}
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
