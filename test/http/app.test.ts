@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { Health } from '../../src/bus/contracts/verbs.ts';
+import type { ServiceReply } from '../../src/bus/port.ts';
+import { httpApp, type SeatBehind } from '../../src/http/app.ts';
+
+const TOKEN = 'the-token';
+const HOST = '127.0.0.1:7373';
+const bearer = { authorization: `Bearer ${TOKEN}` };
+const health: Health = {
+  healthy: false,
+  gate: { open: false, missing: [{ read: 'wants', since: '2026-11-02T22:55:58.000Z', why: 'no such bucket' }] },
+  faults: [
+    { kind: 'hold', says: '<shop> is held', cause: 'b2 is not published', clears: 'it is published', since: '2026-11-02T22:55:58.000Z' },
+  ],
+  asks: { open: 0, waiting: 0 },
+  seat: { instance: 'ace-1', epoch: 3 },
+};
+
+describe('words that act', () => {
+  test('need the token', async () => {
+    const { ask, calls } = served();
+    for (const authorization of [undefined, 'Bearer wrong', `Basic ${TOKEN}`, '']) {
+      const reply = await ask('/api/compose', {
+        method: 'POST',
+        headers: authorization === undefined ? {} : { authorization },
+        body: '{}',
+      });
+      expect(reply.status).toBe(401);
+    }
+    expect(calls).toEqual([]);
+    expect((await ask('/api/compose', { method: 'POST', headers: bearer, body: '{"by":"ada","why":"x"}' })).status).toBe(200);
+    expect(calls).toEqual([['mesh-provisioner.compose', { by: 'ada', why: 'x' }]]);
+  });
+
+  test.each([
+    ['another origin', { origin: 'http://evil.example' }],
+    ['another port of this machine', { origin: 'http://127.0.0.1:9999' }],
+    ['no origin at all', { origin: 'null' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+    ['a same-site fetch', { 'sec-fetch-site': 'same-site' }],
+  ])('are refused from %s, token or not', async (_, headers) => {
+    const { ask, calls } = served();
+    const reply = await ask('/api/mesh-router.answer', { method: 'POST', headers: { ...bearer, ...headers }, body: '{}' });
+    expect(reply.status).toBe(403);
+    expect(calls).toEqual([]);
+  });
+
+  test('go through from the page itself', async () => {
+    const headers = { ...bearer, origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' };
+    expect((await served().ask('/api/accept', { method: 'POST', headers, body: '{}' })).status).toBe(200);
+  });
+
+  test('are not asked by GET', async () => {
+    expect((await served().ask('/api/compose', { headers: bearer })).status).toBe(405);
+  });
+
+  test('publishing a folder needs the token too', async () => {
+    expect((await served().ask('/api/apply', { method: 'POST', body: '{}' })).status).toBe(401);
+    expect(await (await served().ask('/api/apply', { method: 'POST', headers: bearer, body: '{}' })).json()).toEqual({ changes: [] });
+  });
+});
+
+describe('reads', () => {
+  test('need no token, by GET or POST, by short name or whole subject', async () => {
+    const { ask, calls } = served();
+    await ask('/api/provisions?node=ace');
+    await ask('/api/provisions', { method: 'POST', body: '{"node":"ace"}' });
+    await ask('/api/mesh-router.asks');
+    expect(calls).toEqual([
+      ['mesh-provisioner.provisions', { node: 'ace' }],
+      ['mesh-provisioner.provisions', { node: 'ace' }],
+      ['mesh-router.asks', {}],
+    ]);
+  });
+
+  test.each([400, 403, 404, 409, 423, 429, 503])('give a refusal with its code %i', async (code) => {
+    const reply = await served({ ok: false, code, says: 'no' }).ask('/api/health');
+    expect([reply.status, await reply.json()]).toEqual([code, { code, says: 'no' }]);
+  });
+});
+
+test('a page that was pointed here by another name is refused', async () => {
+  expect((await served().ask('/', { headers: { host: 'evil.example' } })).status).toBe(403);
+  expect((await served().ask('/', { headers: { host: 'localhost:7373' } })).status).toBe(200);
+});
+
+test('a verb nobody knows is 404, a request that is not JSON is 400', async () => {
+  const { ask } = served();
+  expect((await ask('/api/constructor')).status).toBe(404);
+  expect((await ask('/api/health', { method: 'POST', body: '{' })).status).toBe(400);
+  expect((await ask('/nowhere')).status).toBe(404);
+});
+
+test('it lives at once, and is ready when the seat is', async () => {
+  const { ask, seat } = served();
+  expect((await ask('/livez')).status).toBe(200);
+  const ready = await ask('/readyz');
+  expect([ready.status, await ready.text()]).toEqual([
+    503,
+    '[-]gate failed: it is shut\n[-]wants failed: no such bucket, since 2026-11-02T22:55:58.000Z\n',
+  ]);
+  seat.ready = () => true;
+  expect((await ask('/readyz')).status).toBe(200);
+});
+
+test('while the seat starts, verbs say so', async () => {
+  const app = httpApp({ seat: () => undefined, apply: async () => ({ ok: true, text: '{}' }), token: TOKEN, anywhere: false });
+  const reply = await app.request('/api/health', { headers: { host: HOST } });
+  expect([reply.status, await reply.json()]).toEqual([503, { code: 503, says: 'the seat is starting' }]);
+  expect((await app.request('/readyz', { headers: { host: HOST } })).status).toBe(503);
+});
+
+test('the page says gate and faults, escaped, and names no address outside', async () => {
+  const text = await (await served().ask('/')).text();
+  expect(text).toContain('Gate: shut');
+  expect(text).toContain('&lt;shop&gt; is held');
+  expect(text).not.toMatch(/https?:\/\//);
+});
+
+function served(reply: ServiceReply = { ok: true, text: '{}' }) {
+  const calls: unknown[] = [];
+  const seat: SeatBehind = {
+    call: async (verb, request) => {
+      calls.push([verb, request]);
+      return reply;
+    },
+    health: () => health,
+    ready: () => false,
+  };
+  const app = httpApp({ seat: () => seat, apply: async () => ({ ok: true, text: '{"changes":[]}' }), token: TOKEN, anywhere: false });
+  const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
+    app.request(path, { ...init, headers: { host: HOST, ...init.headers } });
+  return { ask, calls, seat };
+}
