@@ -11,22 +11,14 @@ import { type Edge, run } from './cli/program.ts';
 import type { SeatClient } from './cli/seat-client.ts';
 import { coloured, plain } from './cli/terminal.ts';
 import { Failure } from './failure.ts';
-import type { Clock } from './play/stage.ts';
 import { serve } from './serve.ts';
 import { readServeFile } from './serve-file.ts';
 import type { Settings } from './settings.ts';
+import { systemClock as clock } from './system-clock.ts';
 
 const STOP_MS = 5_000;
 /** A terminal and the programs between it and this one may each pass one keypress on. */
 const ECHO_MS = 250;
-
-const clock: Clock = {
-  now: () => Date.now(),
-  after: (milliseconds, call) => {
-    const timer = setTimeout(call, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
 
 const edge: Edge = {
   environment: process.env,
