@@ -316,6 +316,21 @@ describe('an ask that throws', () => {
   });
 });
 
+describe('the clock', () => {
+  it('is asked again by a supervisor that was woken too early', () => {
+    const seat = new DrivenSupervisor();
+    seat.wakes = [];
+    seat.wait(0).send({ type: 'due' });
+    expect(seat.wakes).toEqual([1_000 + READ_LATE_MS]);
+  });
+
+  it('is asked nothing for an ask that is being ended', () => {
+    const seat = new DrivenSupervisor().open().want('a').acknowledge('a');
+    expect(seat.context.wakeAt).toBe(61_000);
+    expect(seat.send({ type: 'ask dropped', id: 'a', why: 'w' }).context.wakeAt).toBeUndefined();
+  });
+});
+
 it('E1 the context is JSON and the same events make the same one', () => {
   const one = threeOpen('d', 'e').record('b', answered('Keep')).context;
   expect(JSON.parse(JSON.stringify(one))).toEqual({ ...one });
