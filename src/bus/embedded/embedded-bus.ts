@@ -33,8 +33,7 @@ export class EmbeddedBus implements Bus {
 
   /** Opens the folder and makes it where it is missing. Throws {@link BusError} `in-use` where another process has it (E4). */
   static async open(folder: string): Promise<EmbeddedBus> {
-    await mkdir(folder, { recursive: true });
-    const where = await realpath(folder);
+    const where = await made(folder);
     const unlock = await lockFolder(where);
     try {
       return new EmbeddedBus(where, new Store(join(where, 'bus.lmdb')), unlock);
@@ -54,10 +53,14 @@ export class EmbeddedBus implements Bus {
 
   /** Takes the bucket away with all that is in it; its watches are lost. */
   async destroyBucket(bucket: string): Promise<void> {
-    const stream = streamOf(bucket);
+    await this.destroyStream(streamOf(bucket));
+    for (const watch of this.#watches.get(streamOf(bucket)) ?? []) watch.lose(`bucket ${bucket} is gone`);
+    this.#watches.delete(streamOf(bucket));
+  }
+
+  /** Takes the stream away with all its records. */
+  async destroyStream(stream: string): Promise<void> {
     await this.#open().destroy(stream);
-    for (const watch of this.#watches.get(stream) ?? []) watch.lose(`bucket ${bucket} is gone`);
-    this.#watches.delete(stream);
   }
 
   async subjects(bucket: string): Promise<ReadonlySet<string>> {
@@ -165,6 +168,15 @@ export class EmbeddedBus implements Bus {
     const store = this.#open();
     if (store.identity(streamOf(bucket)) === undefined) throw new BusError('no-bucket', `bucket ${bucket} is not there`);
     return store;
+  }
+}
+
+async function made(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await realpath(folder);
+  } catch (cause) {
+    throw new BusError('failed', `${folder} cannot be used as a state folder: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import { answering } from '../answering.ts';
 import { BusError, type Endpoint, type Service, type ServiceReply } from '../port.ts';
 
 /** Request and reply inside this process. The service that came first answers where several serve a subject. */
@@ -10,7 +11,7 @@ export class Services {
     return () => this.#services.delete(entry);
   }
 
-  /** Throws {@link BusError} `no-responders` or `timeout`. A handler that rejects is a reply with code 500. */
+  /** Throws {@link BusError} `no-responders` or `timeout`. */
   async request(subject: string, text: string, timeoutMs: number): Promise<ServiceReply> {
     const endpoint = this.#endpoint(subject);
     if (endpoint === undefined) throw new BusError('no-responders', `nobody serves ${subject}`);
@@ -19,7 +20,7 @@ export class Services {
       timer = setTimeout(() => fail(new BusError('timeout', `${subject} did not answer within ${timeoutMs} ms`)), timeoutMs);
     });
     try {
-      return await Promise.race([answer(endpoint, text, subject), timeout]);
+      return await Promise.race([answering(endpoint, text, subject), timeout]);
     } finally {
       clearTimeout(timer);
     }
@@ -31,14 +32,6 @@ export class Services {
       if (found !== undefined) return found;
     }
     return undefined;
-  }
-}
-
-async function answer(endpoint: Endpoint, text: string, subject: string): Promise<ServiceReply> {
-  try {
-    return await endpoint.handle(text, subject);
-  } catch {
-    return { ok: false, code: 500, says: `${subject} failed; the log of the one that serves it says why` };
   }
 }
 

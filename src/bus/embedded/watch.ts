@@ -37,6 +37,14 @@ export class EmbeddedWatch implements Watch {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<BusEntry> {
+    try {
+      yield* this.#entries();
+    } finally {
+      this.stop();
+    }
+  }
+
+  async *#entries(): AsyncGenerator<BusEntry> {
     while (this.#goesOn()) {
       const messages = this.store.after(this.stream, this.#cursor, READ_AT_ONCE);
       for (const message of messages) {
