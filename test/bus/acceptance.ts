@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Bus, BusEntry, Endpoint, StreamRecord, Watch } from '../../src/bus/port.ts';
-
-export interface BusUnderTest {
-  readonly bus: Bus;
-  destroyBucket(bucket: string): Promise<void>;
-  destroyStream(stream: string): Promise<void>;
-  end(): Promise<void>;
-}
+import type { BusUnderTest } from './buses.ts';
 
 const BIG = 'x'.repeat(1_048_577);
 

@@ -6,20 +6,9 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmbeddedBus } from '../../src/bus/embedded/embedded-bus.ts';
 import { busAcceptance } from './acceptance.ts';
+import { embeddedBus } from './buses.ts';
 
-busAcceptance('embedded', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bus-'));
-  const bus = await EmbeddedBus.open(folder);
-  return {
-    bus,
-    destroyBucket: (bucket) => bus.destroyBucket(bucket),
-    destroyStream: (stream) => bus.destroyStream(stream),
-    end: async () => {
-      await bus.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-});
+busAcceptance('embedded', embeddedBus);
 
 describe('a state folder', () => {
   let folder: string;

@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { connect, type JetStreamManager, type NatsConnection } from 'nats';
+import { findNatsServer } from '../setup/nats-server.ts';
 import { until } from './until.ts';
-
-const BINARY = 'nats-server';
-const FETCHED = resolve(import.meta.dirname, '../../.tools/nats-server/usr/sbin');
 
 /** A real server on a free port of the loopback, with a store of its own; the process is ended by its pid. */
 export class NatsServer {
@@ -40,9 +37,9 @@ export class NatsServer {
       this.#said += text;
     });
     await until(() => {
-      if (started.exitCode !== null) throw new Error(`${BINARY} ended with ${started.exitCode}: ${this.#said}`);
+      if (started.exitCode !== null) throw new Error(`nats-server ended with ${started.exitCode}: ${this.#said}`);
       return answers(this.port);
-    }, `${BINARY} on port ${this.port}`);
+    }, `nats-server on port ${this.port}`);
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
@@ -87,9 +84,8 @@ export class NatsServer {
 }
 
 function binary(): string {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', FETCHED];
-  const found = folders.map((folder) => join(folder, BINARY)).find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`${BINARY} is missing: install it with "apt-get install nats-server"`);
+  const found = findNatsServer();
+  if (found === undefined) throw new Error('nats-server is missing: install it with "apt-get install nats-server"');
   return found;
 }
 

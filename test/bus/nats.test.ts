@@ -2,23 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/bus/nats/connect.ts';
 import type { Bus } from '../../src/bus/port.ts';
 import { busAcceptance } from './acceptance.ts';
+import { natsBus } from './buses.ts';
 import { NatsServer } from './nats-server.ts';
 import { until } from './until.ts';
 
-busAcceptance('nats', async () => {
-  const server = await NatsServer.start();
-  const bus = await connect(server.url, { name: 'acceptance' });
-  const destroy = async (stream: string) => void (await server.administer((manager) => manager.streams.delete(stream)));
-  return {
-    bus,
-    destroyBucket: (bucket) => destroy(`KV_${bucket}`),
-    destroyStream: destroy,
-    end: async () => {
-      await bus.close();
-      await server.remove();
-    },
-  };
-});
+busAcceptance('nats', natsBus);
 
 describe('a connection', () => {
   const ends: (() => Promise<void>)[] = [];

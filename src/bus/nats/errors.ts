@@ -50,6 +50,10 @@ export function apiCode(cause: unknown): number | undefined {
   return cause instanceof NatsError ? cause.api_error?.err_code : undefined;
 }
 
+export function isNobody(cause: unknown): boolean {
+  return cause instanceof NatsError && cause.code === ErrorCode.NoResponders;
+}
+
 function isTooLarge(cause: unknown): boolean {
   return cause instanceof NatsError && cause.code === ErrorCode.MaxPayloadExceeded;
 }

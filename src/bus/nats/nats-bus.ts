@@ -21,7 +21,7 @@ import {
   type Write,
   type WriteResult,
 } from '../port.ts';
-import { apiCode, busError, MESSAGE_NOT_FOUND, outcomeOf, STREAM_NOT_FOUND } from './errors.ts';
+import { apiCode, busError, isNobody, MESSAGE_NOT_FOUND, outcomeOf, STREAM_NOT_FOUND } from './errors.ts';
 import { Feed } from './feed.ts';
 import { entryOf, headersOf, type Marks, marksOf } from './messages.ts';
 import { request, serve } from './services.ts';
@@ -192,7 +192,7 @@ export class NatsBus implements Bus {
       return { done: true, revision: seq, duplicate };
     } catch (cause) {
       const outcome = outcomeOf(`write ${subject}`, cause);
-      return !outcome.done && outcome.because === 'unknown' && stream !== undefined ? this.#unlessMissing(stream, outcome) : outcome;
+      return isNobody(cause) && stream !== undefined ? this.#unlessMissing(stream, outcome) : outcome;
     }
   }
 
