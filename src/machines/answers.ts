@@ -5,7 +5,10 @@ import { evidenceOf } from './evidence.ts';
 import { bucketOf, type Picture } from './picture.ts';
 
 /** What a key's provider says of it: its outcome where it is bound, else how the provider itself is (K1, K2). */
-export function answerOf(picture: Picture, of: { readonly key: string; readonly provider?: Place; readonly bound: boolean }): Answer {
+export function answerOf(
+  picture: Picture,
+  of: { readonly key: string; readonly provider?: Place | undefined; readonly bound?: boolean | undefined },
+): Answer {
   if (of.provider === undefined) return { state: 'none', proven: false, evidence: [] };
   return of.bound ? outcomeOf(picture, of.key, of.provider.module) : howItIs(picture, of.provider);
 }

@@ -1,8 +1,8 @@
 import { keyOf } from '../bus/contracts/tokens.ts';
-import type { Composed, NeededKey, OfferFault, PlanVerdict, Standing } from './composed.ts';
+import type { Composed, OfferFault, PlanVerdict, Standing } from './composed.ts';
 import { type Considered, consideredOn } from './consumers.ts';
 import { order, sortedRecord } from './evidence.ts';
-import { neededDependency, neededKey, type Wording } from './needs.ts';
+import { Needs, neededDependency, neededKey, type Wording } from './needs.ts';
 import { Pass } from './pass.ts';
 import type { Picture } from './picture.ts';
 import { planOf } from './plan.ts';
@@ -20,10 +20,10 @@ export function composeNode(picture: Picture, node: string, standing: Standing, 
     const plan = planOf(pass, consumer, needs);
     if (plan !== undefined) plans.push([consumer.key, plan]);
   }
-  pass.noteUse(needs.values());
+  pass.noteUse(needs.byKey.values());
   return {
     consumers: sortedRecord(considered.map(({ key, consumer }) => [key, consumer] as const)),
-    needs: sortedRecord(needs),
+    needs: sortedRecord(needs.byKey),
     plans: sortedRecord(plans),
     offerFaults: distinct(pass.offerFaults),
     ...(pass.wakeAt !== undefined && { wakeAt: pass.wakeAt }),
@@ -31,12 +31,12 @@ export function composeNode(picture: Picture, node: string, standing: Standing, 
 }
 
 /** Every key that a composition needs, and every one that such a key depends on (C2, C6). */
-function needsOf(pass: Pass, considered: readonly Considered[]): ReadonlyMap<string, NeededKey> {
-  const needs = new Map<string, NeededKey>();
-  for (const wording of considered.flatMap(wordingsOf)) needs.set(wording.key, neededKey(pass, wording));
-  for (const need of [...needs.values()]) {
+function needsOf(pass: Pass, considered: readonly Considered[]): Needs {
+  const needs = new Needs();
+  for (const wording of considered.flatMap(wordingsOf)) needs.add(neededKey(pass, wording));
+  for (const need of [...needs.byKey.values()]) {
     for (const key of need.dependsOn ?? pass.standing.keys[need.key]?.dependsOn ?? []) {
-      if (!needs.has(key)) needs.set(key, neededDependency(pass, key, need));
+      if (needs.get(key) === undefined) needs.add(neededDependency(pass, key, need));
     }
   }
   return needs;

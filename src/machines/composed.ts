@@ -79,6 +79,8 @@ export interface StandingKey {
   readonly provided: boolean;
   readonly dependsOn: readonly string[];
   readonly with: Readonly<Record<string, unknown>>;
+  /** Whether its provider was last known to answer by outcomes: kept while the offer cannot be read. */
+  readonly bound?: boolean;
   /** Former providers that have not let go yet (K9). */
   readonly former?: readonly Place[];
 }

@@ -9,7 +9,7 @@ import type { Pass } from './pass.ts';
 import { bucketOf, VAULT } from './picture.ts';
 import { placedValue } from './placed.ts';
 import { fill, type Placeholder } from './placeholders.ts';
-import { answersBound, offerOf, providerEvidence, providerOf, vaultOf } from './providers.ts';
+import { offerOf, providerEvidence, providerOf, vaultOf } from './providers.ts';
 import type { BlockReason } from './reasons.ts';
 
 /** A need of a consumer, in the words that are asked, and the builds that have it (C2). */
@@ -18,6 +18,27 @@ export interface Wording {
   readonly consumer: Considered;
   readonly need: Need;
   readonly builds: readonly string[];
+}
+
+/** The needed keys of a node, by key and by module. */
+export class Needs {
+  readonly byKey = new Map<string, NeededKey>();
+  readonly #ofModule = new Map<string, NeededKey[]>();
+
+  add(need: NeededKey): void {
+    this.byKey.set(need.key, need);
+    const needs = this.#ofModule.get(need.module);
+    if (needs === undefined) this.#ofModule.set(need.module, [need]);
+    else needs.push(need);
+  }
+
+  get(key: string): NeededKey | undefined {
+    return this.byKey.get(key);
+  }
+
+  of(module: string): readonly NeededKey[] {
+    return this.#ofModule.get(module) ?? [];
+  }
 }
 
 /** A need as a key: its provider, what it depends on and what is asked of it (C5, C6). */
@@ -38,15 +59,15 @@ export function neededKey(pass: Pass, { key, consumer, need, builds }: Wording):
   const asked = askedWith(pass, consumer.place, need, credential.dependsOn ?? before?.dependsOn ?? []);
   const keptWith = asked.unfilled.length > 0 && before?.provided === true;
   const why = blocked ?? credential.blocked ?? (keptWith ? undefined : unfilled(asked.unfilled));
-  const bound = provider !== undefined && answersBound(picture, provider, provision);
-  const offered = provider !== undefined && offerOf(picture, provider, provision) !== undefined;
+  const offered = provider && offerOf(picture, provider, provision);
+  const bound = offered === undefined ? before?.bound : offered.offer.bound === true;
   return {
     key,
     module: consumer.place.module,
     provision,
     ...(local !== undefined && { local }),
     ...(provider && { provider }),
-    bound,
+    bound: bound ?? false,
     ...(why && { blocked: why }),
     leave: asked.leave,
     with: keptWith ? before.with : asked.with,
@@ -54,9 +75,7 @@ export function neededKey(pass: Pass, { key, consumer, need, builds }: Wording):
     builds: [...builds].sort(),
     ...(credential.dependsOn && { dependsOn: credential.dependsOn }),
     answer:
-      provider === undefined || offered || bound
-        ? answerOf(picture, { key, bound, ...(provider && { provider }) })
-        : { state: 'unknown', evidence: [] },
+      provider !== undefined && bound === undefined ? { state: 'unknown', evidence: [] } : answerOf(picture, { key, provider, bound }),
     evidence: evidenceOf(consumer.consumer.evidence, provider ? providerEvidence(picture, provider) : [], asked.evidence),
   };
 }
@@ -81,7 +100,7 @@ export function neededDependency(pass: Pass, key: string, of: NeededKey): Needed
     unfilled: [],
     builds: of.builds,
     dependsOn: [],
-    answer: answerOf(picture, { key, bound: true, ...(provider && { provider }) }),
+    answer: answerOf(picture, { key, provider, bound: true }),
     evidence: evidenceOf(of.evidence, picture.evidence(bucketOf.seat, keyOf(VAULT))),
   };
 }

@@ -63,7 +63,7 @@ export class Picture {
   readonly outcomes = new OutcomeReads();
   readonly #entries = new Map<string, Map<string, Entry>>();
   readonly #created = new Map<string, string>();
-  readonly #boundOffers = new Map<string, Set<string>>();
+  readonly #boundProviders = new Set<string>();
   readonly #uses = new Uses();
   #placesLoadedAt = 0;
 
@@ -143,12 +143,8 @@ export class Picture {
   }
 
   /** The modules ever known to offer something with `bound: true`, and the vault: their outcomes are to be read. */
-  boundProviders(): Iterable<string> {
-    return this.#boundOffers.keys();
-  }
-
-  everOfferedBound(module: string, provision: string): boolean {
-    return this.#boundOffers.get(module)?.has(provision) ?? false;
+  boundProviders(): ReadonlySet<string> {
+    return this.#boundProviders;
   }
 
   #write({ bucket, key, revision, value, unreadable }: EntryFact): Entry | undefined {
@@ -176,16 +172,15 @@ export class Picture {
   }
 
   #compositionChanged(fact: EntryFact): Touched {
-    for (const offer of (fact.value as Composition | undefined)?.offers ?? []) {
-      if (offer.bound === true) this.#willAnswer(nameOf(fact.key, 0)).add(offer.provision);
-    }
+    const composition = fact.value as Composition | undefined;
+    if (composition?.offers.some((offer) => offer.bound === true)) this.#boundProviders.add(nameOf(fact.key, 0));
     return touching(this.places.atBuild(fact.key).flatMap(([key, place]) => [place.node, ...this.#offered(key, place)]));
   }
 
   #seatChanged(fact: EntryFact): Touched {
     const seat = nameOf(fact.key, 0);
     const holder = fact.value as Seat | undefined;
-    if (seat === VAULT && holder !== undefined) this.#willAnswer(holder.module);
+    if (seat === VAULT && holder !== undefined) this.#boundProviders.add(holder.module);
     return touching(this.#uses.nodesOf('seat', seat));
   }
 
@@ -225,12 +220,6 @@ export class Picture {
       if (build !== undefined && composition !== undefined) return { build, composition };
     }
     return undefined;
-  }
-
-  #willAnswer(module: string): Set<string> {
-    const provisions = this.#boundOffers.get(module) ?? new Set();
-    this.#boundOffers.set(module, provisions);
-    return provisions;
   }
 
   #usersOf(read: Read): Touched {

@@ -1,15 +1,15 @@
 import type { Evidence } from '../bus/contracts/common.ts';
 import type { Composition } from '../bus/contracts/compositions.ts';
 import type { PlanValue } from '../bus/contracts/plans.ts';
-import type { NeededKey, PlanVerdict } from './composed.ts';
+import type { PlanVerdict } from './composed.ts';
 import type { Considered } from './consumers.ts';
 import { evidenceOf, sortedRecord } from './evidence.ts';
+import type { Needs } from './needs.ts';
 import type { Pass } from './pass.ts';
 import { placeholdersOf } from './placeholders.ts';
 import type { HoldReason } from './reasons.ts';
 import { valueIn } from './values.ts';
-
-type Needs = ReadonlyMap<string, NeededKey>;
+import { sayReason } from './words.ts';
 
 /**
  * The plan of a module with a want, composed at its wanted build; no other module has one. While that composition is not read, or an entry
@@ -38,12 +38,12 @@ function composed(pass: Pass, module: Considered, build: string, composition: Co
     evidence.push(...found.evidence);
     if (found.value !== undefined) values.set(`${placeholder.kind}:${placeholder.name}`, found.value);
   }
-  const provisions = [...needs.values()].filter((need) => need.module === place.module && need.builds.includes(build));
+  const provisions = needs.of(place.module).filter((need) => need.builds.includes(build));
   return {
     do: 'put',
     plan: {
       build,
-      ...(consumer.hold && { held: words(consumer.hold) }),
+      ...(consumer.hold && { held: sayReason(consumer.hold) }),
       values: sortedRecord(values),
       fills: composition.fills,
       provisions: provisions.map((need) => need.key).sort(),
@@ -54,22 +54,5 @@ function composed(pass: Pass, module: Considered, build: string, composition: Co
 }
 
 function stand(hold: HoldReason): PlanVerdict {
-  return { do: 'stand', held: words(hold) };
-}
-
-function words(hold: HoldReason): string {
-  switch (hold.because) {
-    case 'unreadable':
-      return `${hold.bucket} ${hold.key} at revision ${hold.revision} cannot be read: ${hold.field} ${hold.says}`;
-    case 'names-clash':
-      return `${hold.other} is on the same node, and its name differs in case alone`;
-    case 'no-build':
-      return `the indexer names no build of ${hold.module}`;
-    case 'unread':
-      return hold.builds.length === 0
-        ? `no build of ${hold.module} is finished`
-        : `no composition of ${hold.module} is published: ${hold.builds.join(', ')}`;
-    case 'unpublished':
-      return `the composition of ${hold.module} is not published at ${hold.builds.join(', ')}`;
-  }
+  return { do: 'stand', held: sayReason(hold) };
 }

@@ -48,12 +48,6 @@ export function offerOf(picture: Picture, { node, module }: Place, provision: st
   return offer && { offer, build: picture.offers.source(key)!.build };
 }
 
-/** Whether a provider answers by outcomes (K2); where its offer cannot be read, as it was last known to. */
-export function answersBound(picture: Picture, provider: Place, provision: string): boolean {
-  const offered = offerOf(picture, provider, provision);
-  return offered === undefined ? picture.everOfferedBound(provider.module, provision) : offered.offer.bound === true;
-}
-
 /** The entries that say where a provider is and what it offers. */
 export function providerEvidence(picture: Picture, { node, module }: Place): readonly Evidence[] {
   const key = keyOf(node, module);

@@ -1,7 +1,7 @@
 import type { Evidence, Place } from '../bus/contracts/common.ts';
 import type { PlanValue } from '../bus/contracts/plans.ts';
 import { boundBucket, keyOf } from '../bus/contracts/tokens.ts';
-import type { NeededKey } from './composed.ts';
+import type { Needs } from './needs.ts';
 import type { Pass } from './pass.ts';
 import { placedValue } from './placed.ts';
 import type { Placeholder } from './placeholders.ts';
@@ -14,7 +14,7 @@ export interface FoundValue {
 }
 
 /** Where the value of a placeholder of one consumer's plan is found, as the registry answers it (R2). */
-export function valueIn(pass: Pass, consumer: Place, placeholder: Placeholder, needs: ReadonlyMap<string, NeededKey>): FoundValue {
+export function valueIn(pass: Pass, consumer: Place, placeholder: Placeholder, needs: Needs): FoundValue {
   const { node, module } = consumer;
   const { kind, name } = placeholder;
   switch (kind) {
@@ -38,17 +38,17 @@ export function valueIn(pass: Pass, consumer: Place, placeholder: Placeholder, n
 }
 
 /** `<provision>[.<local>][.<field>]`: the middle one is a local where the consumer needs the provision under it. */
-function secretIn({ node, module }: Place, name: string, needs: ReadonlyMap<string, NeededKey>): FoundValue {
+function secretIn({ node, module }: Place, name: string, needs: Needs): FoundValue {
   const [provision, ...rest] = name.split('.');
   if (!provision || rest.includes('') || rest.length > 2) return { evidence: [] };
-  const local = rest.length === 2 || (rest.length === 1 && needs.has(keyOf(node, module, provision, rest[0]!))) ? rest.shift()! : undefined;
+  const local = rest.length === 2 || (rest.length === 1 && needs.get(keyOf(node, module, provision, rest[0]!))) ? rest.shift()! : undefined;
   const [field] = rest;
   const key = keyOf(node, module, `secret-${provision}`, ...(local === undefined ? [] : [local]));
   return at({ verb: 'mesh-vault.secret', request: { key }, ...(field !== undefined && { field }) });
 }
 
 /** `<provision>[.<local>].<field>`, in the bucket of the provider that the key has. */
-function boundIn({ node, module }: Place, name: string, needs: ReadonlyMap<string, NeededKey>): FoundValue {
+function boundIn({ node, module }: Place, name: string, needs: Needs): FoundValue {
   const names = name.split('.');
   const field = names.pop()!;
   if (field === '' || names.includes('') || names.length === 0 || names.length > 2) return { evidence: [] };
