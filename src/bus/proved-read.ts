@@ -1,0 +1,117 @@
+import type { Clock } from './clock.ts';
+import type { Bus, BusEntry } from './port.ts';
+import { type BucketImage, ProvedBucket } from './proved-bucket.ts';
+
+const RETRY_FIRST_MS = 250;
+const RETRY_MAX_MS = 5_000;
+/** A read that stood so long is read again at once when it is lost. */
+const STOOD_MS = 30_000;
+
+export interface ProvedReadOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly buckets: readonly string[];
+  /** Every bucket is loaded, and proved so (P2); in the order in which they were named. */
+  onImage(image: readonly BucketImage[]): void;
+  /** One message after the image, in the order of its bucket. */
+  onEntry(bucket: string, entry: BusEntry): void;
+  /** What was loaded counts no more (P3); another image follows. */
+  onLost(why: string): void;
+  /** What the read waits for while it is not loaded; told when it changes. */
+  onWaiting(why: string): void;
+}
+
+/**
+ * The read of one bucket, or of several that count as one: proved complete, lost as soon as it may not be any more, and read again with
+ * a full image. It never makes a bucket (P8), and no time that passes makes it complete (P4).
+ */
+export class ProvedRead {
+  #buckets: ProvedBucket[] = [];
+  #loadedAt: number | undefined;
+  #waiting: string | undefined;
+  #retryMs = RETRY_FIRST_MS;
+  #isDue = false;
+  #isConnected = true;
+  #cancelRetry = () => {};
+  #stopListening = () => {};
+
+  constructor(private readonly options: ProvedReadOptions) {}
+
+  start(): void {
+    this.#stopListening = this.options.bus.onConnection((isConnected) => {
+      this.#isConnected = isConnected;
+      if (isConnected) this.#openIfDue();
+      else this.#lose('the connection to the bus was lost');
+    });
+    this.#open();
+  }
+
+  stop(): void {
+    this.#stopListening();
+    this.#cancelRetry();
+    this.#isDue = false;
+    this.#end();
+  }
+
+  /** Proves everything again, as after a sleep (P9). */
+  again(why: string): void {
+    this.#lose(why);
+  }
+
+  #open(): void {
+    const { bus, clock, buckets, onEntry } = this.options;
+    this.#buckets = buckets.map(
+      (bucket) =>
+        new ProvedBucket(bus, clock, bucket, {
+          proved: () => this.#proved(),
+          entry: (entry) => onEntry(bucket, entry),
+          waiting: (why) => this.#wait(why),
+          lost: (why) => this.#lose(why),
+        }),
+    );
+    for (const bucket of this.#buckets) bucket.open();
+  }
+
+  #proved(): void {
+    if (!this.#buckets.every(({ isProved }) => isProved)) return;
+    this.#loadedAt = this.options.clock.now();
+    this.#waiting = undefined;
+    this.options.onImage(this.#buckets.map((bucket) => bucket.goLive()));
+  }
+
+  #wait(why: string): void {
+    if (why === this.#waiting) return;
+    this.#waiting = why;
+    this.options.onWaiting(why);
+  }
+
+  #lose(why: string): void {
+    if (this.#buckets.length === 0) return;
+    this.#end();
+    const stoodMs = this.#loadedAt === undefined ? undefined : this.options.clock.now() - this.#loadedAt;
+    this.#loadedAt = undefined;
+    this.#openLater(stoodMs !== undefined && stoodMs >= STOOD_MS);
+    if (stoodMs !== undefined) this.options.onLost(why);
+    this.#wait(why);
+  }
+
+  #openLater(hasStood: boolean): void {
+    if (hasStood) this.#retryMs = RETRY_FIRST_MS;
+    this.#cancelRetry = this.options.clock.after(hasStood ? 0 : this.#retryMs, () => {
+      this.#isDue = true;
+      this.#openIfDue();
+    });
+    if (!hasStood) this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MAX_MS);
+  }
+
+  #openIfDue(): void {
+    if (!this.#isDue || !this.#isConnected) return;
+    this.#isDue = false;
+    this.#open();
+  }
+
+  #end(): void {
+    for (const bucket of this.#buckets) bucket.stop();
+    this.#buckets = [];
+  }
+}
