@@ -1,10 +1,10 @@
 import { keyOf } from '../bus/contracts/tokens.ts';
-import type { Brake, NodeContext, PassEvent, PassReport } from './node-events.ts';
 import { mostConsumers, remember, wouldRetireTooMany } from './brake.ts';
-import type { KeyEvent } from './key-events.ts';
-import type { Unneeded } from './reasons.ts';
 import { judgePlans, type PlanChange } from './judge-plans.ts';
+import type { KeyEvent } from './key-events.ts';
+import type { Brake, NodeContext, PassEvent, PassReport } from './node-events.ts';
 import { faultsOfPass } from './node-faults.ts';
+import type { Unneeded } from './reasons.ts';
 
 /** What a pass decides: a value, computed for a dry run exactly as for a real one. */
 export interface Decision {
@@ -29,14 +29,20 @@ export function judge(context: NodeContext, pass: PassEvent): Decision {
   const { composed, at } = pass;
   const sorted = sortKeys(context, pass);
   const plans = judgePlans(context, pass);
-  const waiting = [...sorted.candidates.filter((candidate) => !candidate.unasked)];
+  const waiting = sorted.candidates.filter((candidate) => !candidate.unasked);
   const braking = brakeOf(context, pass, waiting);
   const retires = waiting.filter((candidate) => candidate.ready && !braking.stops(candidate.consumer));
   const verdicts = [...sorted.verdicts];
   for (const candidate of sorted.candidates) verdicts.push({ key: candidate.key, event: verdictOf(context, pass, candidate, braking) });
   verdicts.sort((one, other) => (one.key < other.key ? -1 : 1));
-  const held = Object.keys(composed.consumers).length > 0 && Object.values(composed.consumers).every((consumer) => consumer.hold !== undefined);
-  const unneeded = { ...Object.fromEntries(sorted.candidates.map(({ key, since }) => [key, dwell(context, key, since)])), ...plans.unneeded };
+  const held =
+    Object.keys(composed.consumers).length > 0 && Object.values(composed.consumers).every((consumer) => consumer.hold !== undefined);
+  const unneeded = {
+    ...Object.fromEntries(sorted.candidates.map(({ key, since }) => [key, dwell(context, key, since)])),
+    ...plans.unneeded,
+  };
+  const stillDwelling = [...sorted.candidates.filter(({ ready }) => !ready), ...Object.values(plans.unneeded)];
+  const dwellsEnd = stillDwelling.map(({ since }) => since + context.settings.dwellMs);
   const faults = faultsOfPass(context, pass, braking.brake);
   const brakeFault = faults[`brake.${keyOf(context.node)}`];
   return {
@@ -51,9 +57,13 @@ export function judge(context: NodeContext, pass: PassEvent): Decision {
       faults,
       held,
       plans: plans.stand,
-      wakeAt: earliest([...Object.values(unneeded).map(({ since }) => since + context.settings.dwellMs), braking.wakeAt, composed.wakeAt], at),
+      wakeAt: earliest([...dwellsEnd, braking.wakeAt, composed.wakeAt], at),
     },
-    report: { judged: verdicts.length, retires: retires.map(({ key }) => key), ...(brakeFault === undefined ? {} : { braked: brakeFault }) },
+    report: {
+      judged: verdicts.length,
+      retires: retires.map(({ key }) => key),
+      ...(brakeFault === undefined ? {} : { braked: brakeFault }),
+    },
   };
 }
 
@@ -75,10 +85,14 @@ function sortKeys(context: NodeContext, pass: PassEvent) {
   const principals = principalsOf(context);
   for (const [key, need] of Object.entries(composed.needs)) {
     const standing = context.keys[key];
-    if (standing === undefined) born.push({ key, module: need.module, generation: Math.max(context.generations[key] ?? 0, pass.floors[key] ?? 0) + 1 });
+    if (standing === undefined)
+      born.push({ key, module: need.module, generation: Math.max(context.generations[key] ?? 0, pass.floors[key] ?? 0) + 1 });
     if (need.leave && standing !== undefined) continue;
     const depends = need.dependsOn ?? standing?.dependsOn ?? [];
-    verdicts.push({ key, event: { type: 'needed', at, need, unmet: depends.filter((other) => context.acknowledged[other] !== 'provided') } });
+    verdicts.push({
+      key,
+      event: { type: 'needed', at, need, unmet: depends.filter((other) => context.acknowledged[other] !== 'provided') },
+    });
   }
   for (const key of Object.keys(context.keys).sort()) {
     if (composed.needs[key] !== undefined) continue;
@@ -111,7 +125,15 @@ function retiringVerdicts(context: NodeContext, pass: PassEvent, key: string): r
   const { at } = pass;
   const events: KeyEvent[] = [];
   const answer = pass.answers[key];
-  if (context.keys[key]?.detail === undefined) events.push({ type: 'retire', at, unneeded: 'consumer-gone', dependents: dependentsOf(context, key), proof: proofOf(pass, key), lastWanted: '' });
+  if (context.keys[key]?.detail === undefined)
+    events.push({
+      type: 'retire',
+      at,
+      unneeded: 'consumer-gone',
+      dependents: dependentsOf(context, key),
+      proof: proofOf(pass, key),
+      lastWanted: '',
+    });
   if (answer !== undefined) events.push({ type: 'answered', at, answer });
   if (pass.providerGone.includes(key)) events.push({ type: 'provider gone', at });
   return events;
@@ -139,7 +161,14 @@ function verdictOf(context: NodeContext, pass: PassEvent, candidate: Candidate, 
     return { type: 'hold', at, reason: { because: 'braked', consumers: braking.brake.consumers } };
   }
   if (!candidate.ready) return { type: 'hold', at, reason: { because: 'dwelling', until: since + context.settings.dwellMs } };
-  return { type: 'retire', at, unneeded: candidate.unneeded, dependents: dependentsOf(context, key), proof: proofOf(pass, key), lastWanted: '' };
+  return {
+    type: 'retire',
+    at,
+    unneeded: candidate.unneeded,
+    dependents: dependentsOf(context, key),
+    proof: proofOf(pass, key),
+    lastWanted: '',
+  };
 }
 
 interface Braking {
@@ -159,7 +188,11 @@ function brakeOf(context: NodeContext, pass: PassEvent, candidates: readonly Can
   const word = wordOf(context, pass);
   const newly = all.filter((consumer) => word?.consumers.includes(consumer) !== true);
   const uncounted = uncountedOf(context, pass);
-  const samples = remember(context.samples, { at, consumers: [...new Set(Object.keys(context.keys).map(consumerOf))].sort() }, settings.brakeWindowMs);
+  const samples = remember(
+    context.samples,
+    { at, consumers: [...new Set(Object.keys(context.keys).map(consumerOf))].sort() },
+    settings.brakeWindowMs,
+  );
   const counts = { newly, before: beforeOf(context, pass), population: mostConsumers(samples, uncounted) };
   const over = wouldRetireTooMany(counts);
   const wouldRetire = candidates.some(({ ready, consumer }) => ready && newly.includes(consumer));
@@ -174,12 +207,16 @@ function brakeOf(context: NodeContext, pass: PassEvent, candidates: readonly Can
 }
 
 /** Once braked, braked until nothing would retire, or the set stood unchanged and under the limit long enough (B5). */
-function latch(context: NodeContext, now: { at: number; newly: readonly string[]; over: boolean; wouldRetire: boolean }): Brake | undefined {
+function latch(
+  context: NodeContext,
+  now: { at: number; newly: readonly string[]; over: boolean; wouldRetire: boolean },
+): Brake | undefined {
   const { brake, settings } = context;
   if (now.newly.length === 0) return undefined;
   if (brake === undefined) return now.over && now.wouldRetire ? { since: now.at, consumers: now.newly } : undefined;
   if (now.over) return { since: brake.since, consumers: now.newly };
-  const unchanged = now.newly.length === brake.consumers.length && now.newly.every((consumer, index) => consumer === brake.consumers[index]);
+  const unchanged =
+    now.newly.length === brake.consumers.length && now.newly.every((consumer, index) => consumer === brake.consumers[index]);
   const calmSince = unchanged && brake.calmSince !== undefined ? brake.calmSince : now.at;
   return now.at - calmSince >= settings.brakeSettleMs ? undefined : { since: brake.since, consumers: now.newly, calmSince };
 }
@@ -194,7 +231,9 @@ function wordOf(context: NodeContext, pass: PassEvent): NodeContext['word'] {
 /** Consumers retiring now, and those retired within the window and not back (B3). */
 function beforeOf(context: NodeContext, pass: PassEvent): readonly string[] {
   const covered = (consumer: string) => context.word?.consumers.includes(consumer) === true;
-  const retiring = Object.entries(context.keys).filter(([, standing]) => standing.state === 'retiring').map(([key]) => consumerOf(key));
+  const retiring = Object.entries(context.keys)
+    .filter(([, standing]) => standing.state === 'retiring')
+    .map(([key]) => consumerOf(key));
   const retired = Object.entries(context.retired)
     .filter(([consumer, at]) => at > pass.at - context.settings.brakeWindowMs && pass.composed.consumers[consumer] === undefined)
     .map(([consumer]) => consumer);
@@ -202,9 +241,17 @@ function beforeOf(context: NodeContext, pass: PassEvent): readonly string[] {
 }
 
 function uncountedOf(context: NodeContext, pass: PassEvent): ReadonlySet<string> {
-  const uncounted = new Set(Object.entries(pass.composed.consumers).filter(([, { hold }]) => hold !== undefined).map(([consumer]) => consumer));
-  const byConsumer = Map.groupBy(Object.entries(context.keys), ([key]) => consumerOf(key));
-  for (const [consumer, keys] of byConsumer) if (keys.every(([, standing]) => standing.kept)) uncounted.add(consumer);
+  const uncounted = new Set(
+    Object.entries(pass.composed.consumers)
+      .filter(([, { hold }]) => hold !== undefined)
+      .map(([consumer]) => consumer),
+  );
+  const notKept = new Set(
+    Object.entries(context.keys)
+      .filter(([, standing]) => !standing.kept)
+      .map(([key]) => consumerOf(key)),
+  );
+  for (const key of Object.keys(context.keys)) if (!notKept.has(consumerOf(key))) uncounted.add(consumerOf(key));
   return uncounted;
 }
 
@@ -214,7 +261,9 @@ export function consumerOf(key: string): string {
 
 /** Keys that depend on this one and are still there (C6). */
 export function dependentsOf(context: NodeContext, key: string): readonly string[] {
-  return Object.entries(context.keys).filter(([, standing]) => standing.dependsOn.includes(key)).map(([other]) => other);
+  return Object.entries(context.keys)
+    .filter(([, standing]) => standing.dependsOn.includes(key))
+    .map(([other]) => other);
 }
 
 function principalsOf(context: NodeContext): Readonly<Record<string, readonly string[]>> {
@@ -225,6 +274,9 @@ function principalsOf(context: NodeContext): Readonly<Record<string, readonly st
 
 function proofOf(pass: PassEvent, key: string): unknown {
   const consumer = pass.composed.consumers[consumerOf(key)];
-  return { absent: consumer === undefined ? ['placement', 'want', 'have'] : ['need'], evidence: consumer?.evidence ?? [], at: new Date(pass.at).toISOString() };
+  return {
+    absent: consumer === undefined ? ['placement', 'want', 'have'] : ['need'],
+    evidence: consumer?.evidence ?? [],
+    at: new Date(pass.at).toISOString(),
+  };
 }
-

@@ -5,8 +5,8 @@ import { askId, entryOf, initialKey, type Shown, standingOf } from './key-entry.
 import type { KeyContext, KeyEmitted, KeyEvent, KeyInput } from './key-events.ts';
 import { answers, hasFailed, haveRevision, isBlocked, isLetGo, isProvided, isWaiting, takeAnswer, takeNeed } from './key-judging.ts';
 import { mutate } from './mutate.ts';
-import type { Reason } from './reasons.ts';
 import { questionOf } from './question.ts';
+import type { Reason } from './reasons.ts';
 
 const base = setup({
   types: {
@@ -28,7 +28,9 @@ const base = setup({
       enqueue.emit({ type: 'word', to: nodeRoot(context.node), event: { type: 'key stands', at: event.at, key: context.key, standing } });
       if (shown === context.shown) return;
       enqueue.emit({
-        type: 'effect', about: context.key, effect: { kind: 'put', bucket: 'mesh-provisioner_provisions', key: context.key, value: entry },
+        type: 'effect',
+        about: context.key,
+        effect: { kind: 'put', bucket: 'mesh-provisioner_provisions', key: context.key, value: entry },
       });
     }),
     'drop the ask': enqueueActions(({ context, event, enqueue }, params: { why: string }) => {
@@ -44,81 +46,139 @@ const base = setup({
     'is warranted already': ({ context }) => context.warrant?.generation === context.generation,
     'is let go': ({ context }) => isLetGo(context),
     'would be let go': ({ context, event }) => event.type === 'answered' && isLetGo(withAnswer(context, event)),
-    'could not let go': ({ context, event }) => event.type === 'answered' && event.answer.state === 'failed' && answers({ ...context, answer: event.answer }),
+    'could not let go': ({ context, event }) =>
+      event.type === 'answered' && event.answer.state === 'failed' && answers({ ...context, answer: event.answer }),
     'is approved': ({ context, event }) => event.type === 'ask answered' && event.answer === 'Approve' && event.ask === context.ask?.id,
     'is to be kept': ({ context, event }) => event.type === 'ask answered' && event.answer === 'Keep' && event.ask === context.ask?.id,
-    'is its ask': ({ context, event }) => (event.type === 'ask opened' || event.type === 'ask ended elsewhere') && event.ask === context.ask?.id,
+    'is its ask': ({ context, event }) =>
+      (event.type === 'ask opened' || event.type === 'ask ended elsewhere') && event.ask === context.ask?.id,
     'nothing depends on it': ({ context }) => context.dependents.length === 0,
   },
 });
 
 const machine = base.extend({
   actions: {
-    'take the need': base.assign(mutate<KeyContext, KeyEvent>((key, event) => {
-      if (event.type === 'needed') takeNeed(key, event.need, event.unmet);
-    })),
-    'take the answer': base.assign(mutate<KeyContext, KeyEvent>((key, event) => {
-      if (event.type === 'answered') takeAnswer(key, event.answer);
-    })),
-    'take the dependencies': base.assign(mutate<KeyContext, KeyEvent>((key, event) => {
-      if (event.type === 'dependencies changed') key.unmet = [...event.unmet];
-    })),
-    'take the hold': base.assign(mutate<KeyContext, KeyEvent>((key, event) => {
-      if (event.type === 'hold') key.reason = event.reason as typeof key.reason;
-    })),
-    'rise above what was asked': base.assign(mutate<KeyContext, KeyEvent>((key) => {
-      key.generation += 1;
-      key.providedAt = undefined;
-      key.unneeded = undefined;
-      key.ask = undefined;
-      key.approval = undefined;
-      key.proving = false;
-      key.warrant = undefined;
-      key.kept = undefined;
-    })),
-    'judge afresh': base.assign(mutate<KeyContext, KeyEvent>((key) => { key.reason = { because: 'loading' }; })),
-    'become unneeded': base.assign(mutate<KeyContext, KeyEvent>((key, event) => {
-      if (event.type !== 'retire') return;
-      key.unneeded = event.unneeded;
-      key.dependents = [...event.dependents];
-      key.proof = event.proof;
-      key.lastWanted = event.lastWanted;
-      key.ask ??= { id: askId(key.key, key.generation), state: 'waiting' };
-    })),
-    'have no dependents': base.assign(mutate<KeyContext, KeyEvent>((key) => { key.dependents = []; })),
-    'note the open ask': base.assign(mutate<KeyContext, KeyEvent>((key) => {
-      if (key.ask !== undefined) key.ask.state = 'open';
-    })),
-    'note the Approve': base.assign(mutate<KeyContext, KeyEvent>((key, event) => {
-      if (event.type !== 'ask answered') return;
-      key.approval = { by: event.by, at: event.answeredAt };
-      if (key.ask !== undefined) key.ask.state = 'answered';
-    })),
-    'note the Keep': base.assign(mutate<KeyContext, KeyEvent>((key, event) => {
-      if (event.type !== 'ask answered') return;
-      key.kept = { by: event.by, generation: key.generation };
-      key.unneeded = undefined;
-      key.ask = undefined;
-      key.reason = { because: 'kept', by: event.by, generation: key.generation };
-    })),
-    'note the proof under way': base.assign(mutate<KeyContext, KeyEvent>((key) => { key.proving = true; })),
-    'note no proof': base.assign(mutate<KeyContext, KeyEvent>((key) => { key.proving = false; })),
-    'make out the warrant': base.assign(mutate<KeyContext, KeyEvent>((key) => {
-      if (key.approval === undefined || key.ask === undefined) return;
-      key.proving = false;
-      key.warrant = { ask: key.ask.id, answer: 'yes', by: key.approval.by, at: new Date(key.approval.at).toISOString(), generation: key.generation };
-    })),
-    'remember what its provider has': base.assign(mutate<KeyContext, KeyEvent>((key) => { key.haveAtWarrant ??= haveRevision(key); })),
-    'be provided': base.assign(mutate<KeyContext, KeyEvent>((key) => { key.providedAt = key.generation; })),
+    'take the need': base.assign(
+      mutate<KeyContext, KeyEvent>((key, event) => {
+        if (event.type === 'needed') takeNeed(key, event.need, event.unmet);
+      }),
+    ),
+    'take the answer': base.assign(
+      mutate<KeyContext, KeyEvent>((key, event) => {
+        if (event.type === 'answered') takeAnswer(key, event.answer);
+      }),
+    ),
+    'take the dependencies': base.assign(
+      mutate<KeyContext, KeyEvent>((key, event) => {
+        if (event.type === 'dependencies changed') key.unmet = [...event.unmet];
+      }),
+    ),
+    'take the hold': base.assign(
+      mutate<KeyContext, KeyEvent>((key, event) => {
+        if (event.type === 'hold') key.reason = event.reason as typeof key.reason;
+      }),
+    ),
+    'rise above what was asked': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        key.generation += 1;
+        key.providedAt = undefined;
+        key.unneeded = undefined;
+        key.ask = undefined;
+        key.approval = undefined;
+        key.proving = false;
+        key.warrant = undefined;
+        key.kept = undefined;
+      }),
+    ),
+    'judge afresh': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        key.reason = { because: 'loading' };
+      }),
+    ),
+    'become unneeded': base.assign(
+      mutate<KeyContext, KeyEvent>((key, event) => {
+        if (event.type !== 'retire') return;
+        key.unneeded = event.unneeded;
+        key.dependents = [...event.dependents];
+        key.proof = event.proof;
+        key.lastWanted = event.lastWanted;
+        key.ask ??= { id: askId(key.key, key.generation), state: 'waiting' };
+      }),
+    ),
+    'have no dependents': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        key.dependents = [];
+      }),
+    ),
+    'note the open ask': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        if (key.ask !== undefined) key.ask.state = 'open';
+      }),
+    ),
+    'note the Approve': base.assign(
+      mutate<KeyContext, KeyEvent>((key, event) => {
+        if (event.type !== 'ask answered') return;
+        key.approval = { by: event.by, at: event.answeredAt };
+        if (key.ask !== undefined) key.ask.state = 'answered';
+      }),
+    ),
+    'note the Keep': base.assign(
+      mutate<KeyContext, KeyEvent>((key, event) => {
+        if (event.type !== 'ask answered') return;
+        key.kept = { by: event.by, generation: key.generation };
+        key.unneeded = undefined;
+        key.ask = undefined;
+        key.reason = { because: 'kept', by: event.by, generation: key.generation };
+      }),
+    ),
+    'note the proof under way': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        key.proving = true;
+      }),
+    ),
+    'note no proof': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        key.proving = false;
+      }),
+    ),
+    'make out the warrant': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        if (key.approval === undefined || key.ask === undefined) return;
+        key.proving = false;
+        key.warrant = {
+          ask: key.ask.id,
+          answer: 'yes',
+          by: key.approval.by,
+          at: new Date(key.approval.at).toISOString(),
+          generation: key.generation,
+        };
+      }),
+    ),
+    'remember what its provider has': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        key.haveAtWarrant ??= haveRevision(key);
+      }),
+    ),
+    'be provided': base.assign(
+      mutate<KeyContext, KeyEvent>((key) => {
+        key.providedAt = key.generation;
+      }),
+    ),
     'want the ask raised': base.emit(({ context, event }) => ({
-      type: 'word', to: SUPERVISOR, event: { type: 'ask wanted', at: event.at, ask: questionOf(context) },
+      type: 'word',
+      to: SUPERVISOR,
+      event: { type: 'ask wanted', at: event.at, ask: questionOf(context) },
     })),
     'ask for the proof': base.emit(({ context }) => ({ type: 'effect', about: context.key, effect: { kind: 'prove', key: context.key } })),
     'delete the entry': base.emit(({ context }) => ({
-      type: 'effect', about: context.key, effect: { kind: 'delete', bucket: 'mesh-provisioner_provisions', key: context.key },
+      type: 'effect',
+      about: context.key,
+      effect: { kind: 'delete', bucket: 'mesh-provisioner_provisions', key: context.key },
     })),
     'say it is gone': base.emit(({ context, event }) => ({
-      type: 'word', to: nodeRoot(context.node), event: { type: 'key gone', at: event.at, key: context.key },
+      type: 'word',
+      to: nodeRoot(context.node),
+      event: { type: 'key gone', at: event.at, key: context.key },
     })),
   },
 });
@@ -199,7 +259,10 @@ export const keyMachine = machine.createMachine({
     retiring: {
       initial: 'choosing',
       on: {
-        hold: { target: 'held', actions: [drop('its module is there again, or its picture is not whole'), 'rise above what was asked', 'take the hold'] },
+        hold: {
+          target: 'held',
+          actions: [drop('its module is there again, or its picture is not whole'), 'rise above what was asked', 'take the hold'],
+        },
         retire: { actions: 'become unneeded' },
         'ask ended elsewhere': { guard: 'is its ask', target: 'held', actions: ['rise above what was asked', 'judge afresh'] },
       },
@@ -306,8 +369,10 @@ function whyRetiring(key: KeyContext, detail: KeyDetail | undefined): Reason {
   const unneeded = key.unneeded ?? 'consumer-gone';
   const provider = key.provider ?? NOBODY;
   const by = key.warrant?.by ?? key.approval?.by ?? '';
-  if (detail === 'waiting') return key.dependents.length > 0 ? { because: 'dependents', keys: key.dependents } : { because: 'place', unneeded };
-  if (detail === 'failed') return { because: 'let-go-failed', provider, says: key.answer.state === 'failed' ? key.answer.says : 'it does not say why' };
+  if (detail === 'waiting')
+    return key.dependents.length > 0 ? { because: 'dependents', keys: key.dependents } : { because: 'place', unneeded };
+  if (detail === 'failed')
+    return { because: 'let-go-failed', provider, says: key.answer.state === 'failed' ? key.answer.says : 'it does not say why' };
   if (detail === 'warranted') return { because: 'warranted', by, provider };
   return key.approval === undefined ? { because: 'ask-open', ask: key.ask?.id ?? '', unneeded } : { because: 'approved', by };
 }
@@ -315,7 +380,9 @@ function whyRetiring(key: KeyContext, detail: KeyDetail | undefined): Reason {
 function whyJudged(key: KeyContext): Reason {
   const provider = key.provider ?? NOBODY;
   if (isProvided(key)) {
-    return key.unmet.length > 0 ? { because: 'dependency-falters', keys: key.unmet } : { because: 'provided', provider, generation: key.generation };
+    return key.unmet.length > 0
+      ? { because: 'dependency-falters', keys: key.unmet }
+      : { because: 'provided', provider, generation: key.generation };
   }
   const { answer } = key;
   if (isWaiting(key) && 'says' in answer) return { because: 'waits', provider, says: answer.says };

@@ -29,7 +29,15 @@ export type NodeEvent =
   | { readonly type: 'outcome'; readonly at: number; readonly key: string; readonly answer: Answer }
   | { readonly type: 'gate shut'; readonly at: number }
   | { readonly type: 'ask opened'; readonly at: number; readonly key: string; readonly ask: string }
-  | { readonly type: 'ask answered'; readonly at: number; readonly key: string; readonly ask: string; readonly answer: 'Approve' | 'Keep'; readonly by: string; readonly answeredAt: number }
+  | {
+      readonly type: 'ask answered';
+      readonly at: number;
+      readonly key: string;
+      readonly ask: string;
+      readonly answer: 'Approve' | 'Keep';
+      readonly by: string;
+      readonly answeredAt: number;
+    }
   | { readonly type: 'ask ended elsewhere'; readonly at: number; readonly key: string; readonly ask: string }
   /** What a live read made of a key's absence; `needed` says what it found (A5). */
   | { readonly type: 'proof read'; readonly at: number; readonly key: string; readonly needed?: string }
@@ -38,10 +46,7 @@ export type NodeEvent =
   | { readonly type: 'entry deleted'; readonly at: number; readonly key: string }
   | { readonly type: 'reconsider'; readonly at: number; readonly key: string };
 
-export type NodeEmitted =
-  | EffectEmitted
-  | Word<NodeWord>
-  | Word<{ readonly owner: string; readonly at: number }>;
+export type NodeEmitted = EffectEmitted | Word<NodeWord> | Word<{ readonly owner: string; readonly at: number }>;
 
 export type NodeWord =
   | { readonly type: 'node braked'; readonly at: number; readonly node: string; readonly braked: boolean }

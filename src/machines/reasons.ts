@@ -2,7 +2,14 @@ import type { Place } from '../bus/contracts/common.ts';
 
 /** Why a module, or a key of it, is left exactly as it is because its picture is not whole (C3, C4, P6). */
 export type HoldReason =
-  | { readonly because: 'unreadable'; readonly bucket: string; readonly key: string; readonly revision: number; readonly field: string; readonly says: string }
+  | {
+      readonly because: 'unreadable';
+      readonly bucket: string;
+      readonly key: string;
+      readonly revision: number;
+      readonly field: string;
+      readonly says: string;
+    }
   | { readonly because: 'names-clash'; readonly other: string }
   | { readonly because: 'no-build'; readonly module: string }
   /** None of the builds' compositions is published. */

@@ -1,0 +1,99 @@
+import type { AskRecord } from '../bus/contracts/asks.ts';
+import { namesOf } from '../bus/contracts/tokens.ts';
+import type { Pass, RequestOf, Verb } from '../bus/contracts/verbs.ts';
+import { judge } from '../machines/judge.ts';
+import type { NodeEvent } from '../machines/node-events.ts';
+import { decideAnswer, decideEnd, decideRaise } from '../machines/router.ts';
+import type { Kernel, KernelReply } from './kernel.ts';
+
+/** What a word may do to the kernel while it is worked off. */
+export interface Acting {
+  readonly at: number;
+  readonly kernel: Kernel;
+  tellNode(node: string, event: NodeEvent): void;
+  pass(node: string, word?: { by: string }): Pass;
+  /** Owes the record's write; the word is answered as it is acknowledged. */
+  putRecord(id: string, record: AskRecord): void;
+}
+
+/** Works off one verb that acts; `undefined` where the answer follows a write. */
+export function act(acting: Acting, verb: Verb, request: unknown): KernelReply | undefined {
+  switch (verb) {
+    case 'mesh-provisioner.compose':
+      return compose(acting, request as RequestOf<'mesh-provisioner.compose'>);
+    case 'mesh-provisioner.reconsider':
+      return reconsider(acting, request as RequestOf<'mesh-provisioner.reconsider'>);
+    case 'mesh-provisioner.accept':
+      return refuse(409, `no load of ${(request as RequestOf<'mesh-provisioner.accept'>).read} is suspect: there is nothing to accept`);
+    case 'mesh-router.raise':
+      return routed(
+        acting,
+        decideRaise(acting.kernel.records, request as RequestOf<'mesh-router.raise'>, acting.at, acting.kernel.settings.asksOpenMax),
+      );
+    case 'mesh-router.end':
+      return routed(acting, decideEnd(acting.kernel.records, request as RequestOf<'mesh-router.end'>));
+    case 'mesh-router.answer':
+      return routed(acting, decideAnswer(acting.kernel.records, request as RequestOf<'mesh-router.answer'>, acting.at));
+    default:
+      return refuse(404, `${verb} is not a word that acts`);
+  }
+}
+
+function compose(acting: Acting, request: RequestOf<'mesh-provisioner.compose'>): KernelReply {
+  const { kernel } = acting;
+  if (!kernel.gateOpen()) return refuse(423, 'the gate is shut: no node is judged before every read is loaded');
+  const known = new Set([...kernel.picture.places.nodes(), ...nodesOf(kernel)]);
+  if (request.node !== undefined && !known.has(request.node)) return refuse(404, `no node ${request.node} is known`);
+  if (request['retire-many'] === true) {
+    const refused = refusedWord(kernel, request);
+    if (refused !== undefined) return refused;
+  }
+  const nodes = request.node === undefined ? [...known].sort() : [request.node];
+  const word = request['retire-many'] === true ? { by: request.by } : undefined;
+  const passes = nodes.map((node) => (request['dry-run'] === true ? dryRun(kernel, node, word) : acting.pass(node, word)));
+  return { ok: true, value: { passes } };
+}
+
+function refusedWord(kernel: Kernel, request: RequestOf<'mesh-provisioner.compose'>): KernelReply | undefined {
+  if (request.node === undefined) return refuse(400, 'retire-many needs the node whose brake it answers');
+  const brake = kernel.node(request.node)?.brake;
+  if (brake === undefined) return refuse(409, `${request.node} is not braked: there is nothing to let through`);
+  const shown = request.consumers === undefined ? undefined : [...request.consumers].sort();
+  if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(brake.consumers)) {
+    return refuse(409, `the brake of ${request.node} lists other consumers now: ${brake.consumers.join(', ')}`);
+  }
+  return undefined;
+}
+
+function dryRun(kernel: Kernel, node: string, word: { by: string } | undefined): Pass {
+  const context = kernel.node(node);
+  if (context === undefined) return { node, judged: 0, retires: [] };
+  const { report } = judge(context, kernel.passOf(node, word));
+  return { node, judged: report.judged, retires: [...report.retires], ...(report.braked === undefined ? {} : { braked: report.braked }) };
+}
+
+function reconsider({ at, kernel, tellNode, pass }: Acting, { key }: RequestOf<'mesh-provisioner.reconsider'>): KernelReply {
+  const [node] = namesOf(key) ?? [];
+  if (node === undefined || kernel.node(node)?.keys[key] === undefined) return refuse(404, `there is no key ${key}`);
+  tellNode(node, { type: 'reconsider', at, key });
+  if (kernel.gateOpen()) pass(node);
+  return { ok: true, value: { key, state: kernel.node(node)?.keys[key]?.state ?? 'judging' } };
+}
+
+function routed(acting: Acting, decision: ReturnType<typeof decideRaise>): KernelReply | undefined {
+  if (decision.refused !== undefined) return refuse(decision.refused.code, decision.refused.says);
+  if (decision.put === undefined) return { ok: true, value: {} };
+  acting.putRecord(decision.put.id, decision.put.record);
+  return undefined;
+}
+
+function nodesOf(kernel: Kernel): readonly string[] {
+  return kernel.roots
+    .names()
+    .filter((name) => name.startsWith('node.'))
+    .map((name) => name.slice('node.'.length));
+}
+
+function refuse(code: number, says: string): KernelReply {
+  return { ok: false, code, says };
+}
