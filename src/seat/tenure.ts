@@ -1,0 +1,187 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../bus/clock.ts';
+import { Journal } from '../bus/journal.ts';
+import type { Bus, Service, ServiceReply } from '../bus/port.ts';
+import { BusError } from '../bus/port.ts';
+import { verbServices } from '../bus/verb-services.ts';
+import { Kernel, type KernelSettings } from '../kernel/kernel.ts';
+import type { Effect, OwedEffect } from '../machines/effects.ts';
+import type { Fact, JournalRecord } from '../machines/facts.ts';
+import { Due } from './due.ts';
+import type { Lease } from './lease.ts';
+import { Outbox } from './outbox.ts';
+import { Progress } from './progress.ts';
+import { Reading } from './reading.ts';
+import { writeRegistry } from './registry-entries.ts';
+import { watchForSleep } from './sleep.ts';
+import { Turn } from './turn.ts';
+import { Words } from './words.ts';
+
+const VERSION = '0.1.0';
+/** The buckets whose entries are written one by one, each listed at the start. */
+const WRITTEN = ['mesh-provisioner_provisions', 'mesh-provisioner_plans', 'mesh-provisioner_faults'] as const;
+
+export interface TenureParts {
+  readonly bus: Bus;
+  /** Monotonic. */
+  readonly clock: Clock;
+  /** The time of day. */
+  readonly dayClock: Clock;
+  readonly settings: KernelSettings & { readonly registryMs: number };
+  readonly instance: string;
+  readonly router: 'builtin' | 'external';
+  readonly lease: Lease;
+  readonly log: Logger;
+  readonly say: (line: string) => void;
+  readonly ended: (why: string) => void;
+}
+
+type Ends = (() => Promise<void> | void)[];
+
+/** One holding of the seat, from the lease on to its loss or its end. */
+export class Tenure {
+  readonly #ends: Ends = [];
+  #services: readonly Service[] = [];
+  #isOver = false;
+
+  private constructor(
+    private readonly parts: TenureParts,
+    readonly kernel: Kernel,
+  ) {}
+
+  static async start(parts: TenureParts): Promise<Tenure> {
+    const { dwellMs, brakeWindowMs, brakeSettleMs, wordMs, asksOpenMax, askRecordMs } = parts.settings;
+    const tenure = new Tenure(parts, new Kernel({ dwellMs, brakeWindowMs, brakeSettleMs, wordMs, asksOpenMax, askRecordMs }));
+    try {
+      await tenure.#start();
+    } catch (error) {
+      await tenure.stop();
+      throw error;
+    }
+    return tenure;
+  }
+
+  /** A verb as it is served on the bus, asked from within. */
+  async call(verb: string, request: unknown): Promise<ServiceReply> {
+    const endpoint = this.#services.flatMap(({ endpoints }) => endpoints).find(({ subject }) => subject === verb);
+    if (endpoint === undefined || this.#isOver) return { ok: false, code: 503, says: `this instance does not serve ${verb}` };
+    return endpoint.handle(JSON.stringify(request), verb);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    for (const end of this.#ends.splice(0).reverse()) await end();
+  }
+
+  async #start(): Promise<void> {
+    const { kernel } = this;
+    const { bus, clock, dayClock, instance, lease } = this.parts;
+    const journal = await Journal.open(bus, clock, 0);
+    const folded = await fold(journal, kernel);
+    await lease.outgrow(folded.epoch);
+    const { epoch } = lease;
+    const progress = new Progress(clock, kernel, this.parts.say);
+    const outbox = new Outbox({
+      bus,
+      clock,
+      epoch,
+      withheld: (effect) => this.#withheld(effect),
+      builds: (key) => kernel.shown.get(key)?.builds ?? [],
+      report: (fact) => turn.take(fact),
+      lost: (why) => this.#end(why),
+    });
+    const turn: Turn = new Turn({
+      journal,
+      kernel,
+      instance,
+      epoch,
+      now: dayClock.now,
+      lastAt: folded.at,
+      offer: (effect) => outbox.offer(effect),
+      reply: (ticket, reply) => words.reply(ticket, reply),
+      stepped: (facts, done) => {
+        progress.stepped(facts, done);
+        reading.follow();
+        due.follow();
+      },
+      ended: (says) => this.#end(says),
+    });
+    const words = new Words(kernel, turn, instance);
+    const reading = new Reading(bus, clock, kernel.picture, turn);
+    const due = new Due(dayClock, kernel, turn);
+    this.#ends.push(
+      () => turn.end(),
+      () => words.stop(),
+      () => outbox.stop(),
+      () => progress.stop(),
+      () => due.stop(),
+      () => reading.stop(),
+    );
+    for (const bucket of WRITTEN) await outbox.list(bucket);
+    await this.#serve(words);
+    this.#settle(turn, outbox, epoch);
+    reading.start();
+    this.#ends.push(
+      watchForSleep(clock, dayClock.now, (forMs) => {
+        turn.take({ type: 'slept', forMs });
+        reading.again(`this seat was asleep for ${Math.round(forMs / 1000)} s`);
+      }),
+    );
+    this.#keepRegistry(epoch);
+  }
+
+  /** What a crash left half done: writes and ends go again; a raise or a proof is decided anew behind the gate (E2). */
+  #settle(turn: Turn, outbox: Outbox, epoch: number): void {
+    const { kernel } = this;
+    const left = [...kernel.owed.values()];
+    const isDecidedAnew = ({ effect }: OwedEffect) => effect.kind === 'raise' || effect.kind === 'prove';
+    const withheld = left.filter(isDecidedAnew).map(({ id }): Fact => ({ type: 'withheld', effect: id, says: 'the seat started anew' }));
+    turn.take({ type: 'seat-taken', instance: this.parts.instance, epoch }, ...withheld, () => {
+      for (const owed of left) if (!isDecidedAnew(owed) && kernel.owed.has(owed.id)) outbox.offer(owed);
+      return [];
+    });
+  }
+
+  /** Why an effect may not leave at this instant. */
+  #withheld({ kind }: Effect): string | undefined {
+    if (this.#isOver || !this.parts.lease.mayAct()) return 'the lease was not renewed in time';
+    if ((kind === 'raise' || kind === 'prove') && !this.kernel.gateOpen()) return 'the gate shut meanwhile';
+    return undefined;
+  }
+
+  async #serve(words: Words): Promise<void> {
+    const { bus, router, log } = this.parts;
+    this.#services = verbServices(words.handlers(router), VERSION, (verb, error) => log.error({ verb, error }, 'a verb failed'));
+    for (const service of this.#services) this.#ends.push(await bus.serve(service));
+  }
+
+  #keepRegistry(epoch: number, round = 1): void {
+    const { bus, clock, settings, lease, log } = this.parts;
+    void writeRegistry(bus, epoch, round, () => !this.#isOver && lease.mayAct()).catch((error: unknown) => {
+      if (!(error instanceof BusError)) throw error;
+      log.warn({ error }, 'the registry could not be written');
+    });
+    const cancel = clock.after(settings.registryMs, () => {
+      if (!this.#isOver) this.#keepRegistry(epoch, round + 1);
+    });
+    if (round === 1) this.#ends.push(() => cancel());
+  }
+
+  #end(why: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.parts.ended(why);
+  }
+}
+
+/** Folds the journal from its start; nothing of it is sent again. */
+async function fold(journal: Journal, kernel: Kernel): Promise<{ at: number; epoch: number }> {
+  let [at, epoch] = [0, 0];
+  for await (const { sequence, text } of journal.unread()) {
+    const record = JSON.parse(text) as JournalRecord;
+    kernel.step(sequence, record);
+    at = record.at;
+    epoch = Math.max(epoch, record.epoch);
+  }
+  return { at, epoch };
+}
