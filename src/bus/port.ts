@@ -57,10 +57,6 @@ export interface StreamRecord {
   readonly epoch?: number;
 }
 
-export interface Reply {
-  readonly text: string;
-}
-
 /** An expected refusal of a verb: its code is one of the contract's. */
 export type ServiceReply =
   | { readonly ok: true; readonly text: string }

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { type Bus, type BusEntry, BusError, type StreamIdentity, type Watch } from './port.ts';
 
-const LIST_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
 const CHECK_EVERY_MS = 3_000;
 const PROBE_MS = 3_000;
 
@@ -38,7 +38,7 @@ export class ProvedBucket {
   #lastCheck = { seen: 0, lastSequence: 0 };
   #isUnanswered = false;
   #isEnded = false;
-  #cancelList = () => {};
+  #cancelLook = () => {};
   #cancelCheck = () => {};
 
   constructor(
@@ -74,7 +74,7 @@ export class ProvedBucket {
 
   stop(): void {
     this.#isEnded = true;
-    this.#cancelList();
+    this.#cancelLook();
     this.#cancelCheck();
     this.#watch?.stop();
   }
@@ -95,21 +95,28 @@ export class ProvedBucket {
     if (this.#missing?.size === 0) this.#run(() => this.#prove());
   }
 
-  /** A listed key may be taken out of the stream before it comes, so the list is taken again until one is covered. */
   async #list(): Promise<void> {
     const listed = await this.bus.subjects(this.bucket);
     if (this.#isEnded || this.isProved) return;
     this.#missing = new Set([...listed].filter((key) => !this.#entries.has(key)));
     if (this.#missing.size === 0) return this.#prove();
-    this.on.waiting(`bucket ${this.bucket}: ${listed.size - this.#missing.size} of ${listed.size} entries seen`);
-    this.#cancelList();
-    this.#cancelList = this.clock.after(LIST_EVERY_MS, () => this.#run(() => this.#list()));
+    this.#lookLater(listed.size, this.#missing);
+  }
+
+  /** A listed key may be taken out of the stream before it comes, so once none comes any more the list is taken again. */
+  #lookLater(listed: number, missing: ReadonlySet<string>): void {
+    const left = missing.size;
+    this.on.waiting(`bucket ${this.bucket}: ${listed - left} of ${listed} entries seen`);
+    this.#cancelLook = this.clock.after(LOOK_EVERY_MS, () => {
+      if (missing.size < left) this.#lookLater(listed, missing);
+      else this.#run(() => this.#list());
+    });
   }
 
   /** The list counts only where it came from the stream that the watch is of. */
   async #prove(): Promise<void> {
     this.#missing = undefined;
-    this.#cancelList();
+    this.#cancelLook();
     const seen = this.#seen;
     const identity = await this.bus.identity(this.bucket);
     if (this.#isEnded || this.isProved || this.#isAnother(identity, seen)) return;

@@ -36,7 +36,6 @@ export function floorOf(picture: Picture, records: ReadonlyMap<string, AskRecord
  */
 export function foundNeeded(
   picture: Picture,
-  node: string,
   key: string,
   entries: readonly EntryFact[],
   at: number,
@@ -50,7 +49,6 @@ export function foundNeeded(
   const composed = compose();
   for (const entry of before) picture.apply(entry, at);
   compose();
-  void node;
   const consumer = composed.consumers[consumerOf(key)];
   if (composed.needs[key] !== undefined) return `${key} is needed by ${consumerOf(key)} at build ${composed.needs[key].builds.join(', ')}`;
   if (consumer?.hold !== undefined) return `${consumerOf(key)} is held: ${consumer.hold.because}`;

@@ -20,6 +20,7 @@ import { Picture } from '../machines/picture.ts';
 import { gateOpen, supervisorMachine } from '../machines/supervisor.ts';
 import type { SupervisorEvent } from '../machines/supervisor-events.ts';
 import { floorOf, foundNeeded, providerGone, standingOfNode } from './evidence-of-keys.ts';
+import type { KernelReply } from './reply.ts';
 import { Roots } from './roots.ts';
 import { type Acting, act } from './words-that-act.ts';
 
@@ -27,10 +28,6 @@ export interface KernelSettings extends NodeSettings {
   readonly asksOpenMax: number;
   readonly askRecordMs: number;
 }
-
-export type KernelReply =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly code: number; readonly says: string };
 
 export interface Step {
   readonly effects: readonly OwedEffect[];
@@ -149,16 +146,20 @@ export class Kernel {
     switch (fact.type) {
       case 'entry':
         this.#touch(this.picture.apply(fact, at));
-        return this.#entrySeen(fact);
+        this.#entrySeen(fact);
+        return;
       case 'out-of-shape':
-        return this.#tell({ type: 'key out of shape', at, bucket: fact.bucket, key: fact.key, says: fact.says });
+        this.#tell({ type: 'key out of shape', at, bucket: fact.bucket, key: fact.key, says: fact.says });
+        return;
       case 'loaded':
         this.#touch(this.picture.applyLoaded(fact, at));
         if (fact.read === 'asks') this.#askedAgain = true;
-        return this.#tell({ type: 'read loaded', at, read: fact.read, streams: fact.streams });
+        this.#tell({ type: 'read loaded', at, read: fact.read, streams: fact.streams });
+        return;
       case 'missing':
         this.#touch(this.picture.applyMissing(fact));
-        return this.#tell({ type: 'read missing', at, read: fact.read, why: fact.why });
+        this.#tell({ type: 'read missing', at, read: fact.read, why: fact.why });
+        return;
       case 'due':
         this.#wakes.delete(fact.owner);
         if (fact.owner === SUPERVISOR) this.#tell({ type: 'due', at });
@@ -168,14 +169,18 @@ export class Kernel {
       case 'refused':
       case 'withheld':
       case 'proved':
-        return this.#outcome(fact);
+        this.#outcome(fact);
+        return;
       case 'word':
-        return this.#word(fact);
+        this.#word(fact);
+        return;
       case 'seat-taken':
         this.#seat = { instance: fact.instance, epoch: fact.epoch };
-        return this.#tell({ type: 'seat taken', at });
+        this.#tell({ type: 'seat taken', at });
+        return;
       case 'slept':
-        return this.#tell({ type: 'seat taken', at });
+        this.#tell({ type: 'seat taken', at });
+        return;
     }
   }
 
@@ -267,8 +272,11 @@ export class Kernel {
     const [node] = namesOf(key) ?? [];
     if (node === undefined) return;
     const at = this.#at;
-    if (fact.type !== 'proved') return this.#tellNode(node, { type: 'proof failed', at, key });
-    const needed = foundNeeded(this.picture, node, key, fact.entries, at, () => this.passOf(node).composed);
+    if (fact.type !== 'proved') {
+      this.#tellNode(node, { type: 'proof failed', at, key });
+      return;
+    }
+    const needed = foundNeeded(this.picture, key, fact.entries, at, () => this.passOf(node).composed);
     this.#tellNode(node, { type: 'proof read', at, key, ...(needed === undefined ? {} : { needed }) });
   }
 
@@ -280,7 +288,7 @@ export class Kernel {
       pass: (node, word) => this.#pass(node, word),
       putRecord: (id, record) => {
         this.#records.set(id, record);
-        const owed = this.#owe('router', undefined, { kind: 'put', bucket: ASKS, key: id, value: record });
+        const owed = this.#owe('router', { kind: 'put', bucket: ASKS, key: id, value: record });
         this.#tickets.set(owed.id, fact.ticket);
       },
     };
@@ -300,7 +308,7 @@ export class Kernel {
   #followGate(): boolean {
     const open = this.gateOpen();
     if (open && !this.#wasOpen) {
-      for (const node of [...this.picture.places.nodes(), ...this.#nodes()]) this.#dirty.add(node);
+      for (const node of [...this.picture.places.nodes(), ...this.nodes()]) this.#dirty.add(node);
       this.#askedAgain = true;
     }
     this.#wasOpen = open;
@@ -311,10 +319,11 @@ export class Kernel {
   #noteShut(): void {
     if (!this.#wasOpen || this.gateOpen()) return;
     this.#wasOpen = false;
-    for (const node of this.#nodes()) this.#tellNode(node, { type: 'gate shut', at: this.#at });
+    for (const node of this.nodes()) this.#tellNode(node, { type: 'gate shut', at: this.#at });
   }
 
-  #nodes(): readonly string[] {
+  /** Every node that was ever judged or adopted, in order. */
+  nodes(): readonly string[] {
     const prefix = nodeRoot('');
     return this.roots
       .names()
@@ -354,7 +363,7 @@ export class Kernel {
     const queue: { to: string; event: SupervisorEvent | NodeEvent }[] = [{ to, event }];
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       for (const { from, emitted } of this.roots.send(next.to, next.event)) {
-        if (emitted.type === 'effect') this.#owe(from, emitted.about, emitted.effect);
+        if (emitted.type === 'effect') this.#owe(from, emitted.effect);
         else if (emitted.to === 'clock') this.#wake(emitted.event as unknown as { owner: string; at: number });
         else if (emitted.to === 'seat') this.#notePass(emitted.event as unknown as { node: string; report: PassReport });
         else queue.push({ to: emitted.to, event: emitted.event as SupervisorEvent | NodeEvent });
@@ -370,7 +379,7 @@ export class Kernel {
     this.#passes.set(node, report);
   }
 
-  #owe(owner: string, about: string | undefined, effect: Effect): OwedEffect {
+  #owe(owner: string, effect: Effect): OwedEffect {
     const owed: OwedEffect = { id: `${this.#sequence}.${this.#effects.length}`, owner, effect };
     if ('bucket' in effect) {
       const name = entryName(effect.bucket, effect.key);
@@ -381,7 +390,6 @@ export class Kernel {
     }
     this.#owed.set(owed.id, owed);
     this.#effects.push(owed);
-    void about;
     return owed;
   }
 }

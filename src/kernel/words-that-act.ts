@@ -2,9 +2,21 @@ import type { AskRecord } from '../bus/contracts/asks.ts';
 import { namesOf } from '../bus/contracts/tokens.ts';
 import type { Pass, RequestOf, Verb } from '../bus/contracts/verbs.ts';
 import { judge } from '../machines/judge.ts';
-import type { NodeEvent } from '../machines/node-events.ts';
+import type { NodeContext, NodeEvent, PassEvent } from '../machines/node-events.ts';
+import type { Picture } from '../machines/picture.ts';
 import { decideAnswer, decideEnd, decideRaise } from '../machines/router.ts';
-import type { Kernel, KernelReply } from './kernel.ts';
+import type { KernelReply } from './reply.ts';
+
+/** The kernel, as far as a word looks at it. */
+interface Kernel {
+  readonly picture: Picture;
+  readonly records: ReadonlyMap<string, AskRecord>;
+  readonly settings: { readonly asksOpenMax: number };
+  gateOpen(): boolean;
+  nodes(): readonly string[];
+  node(name: string): NodeContext | undefined;
+  passOf(node: string, word?: { by: string }): PassEvent;
+}
 
 /** What a word may do to the kernel while it is worked off. */
 export interface Acting {
@@ -42,7 +54,7 @@ export function act(acting: Acting, verb: Verb, request: unknown): KernelReply |
 function compose(acting: Acting, request: RequestOf<'mesh-provisioner.compose'>): KernelReply {
   const { kernel } = acting;
   if (!kernel.gateOpen()) return refuse(423, 'the gate is shut: no node is judged before every read is loaded');
-  const known = new Set([...kernel.picture.places.nodes(), ...nodesOf(kernel)]);
+  const known = new Set([...kernel.picture.places.nodes(), ...kernel.nodes()]);
   if (request.node !== undefined && !known.has(request.node)) return refuse(404, `no node ${request.node} is known`);
   if (request['retire-many'] === true) {
     const refused = refusedWord(kernel, request);
@@ -85,13 +97,6 @@ function routed(acting: Acting, decision: ReturnType<typeof decideRaise>): Kerne
   if (decision.put === undefined) return { ok: true, value: {} };
   acting.putRecord(decision.put.id, decision.put.record);
   return undefined;
-}
-
-function nodesOf(kernel: Kernel): readonly string[] {
-  return kernel.roots
-    .names()
-    .filter((name) => name.startsWith('node.'))
-    .map((name) => name.slice('node.'.length));
 }
 
 function refuse(code: number, says: string): KernelReply {

@@ -4,7 +4,8 @@ import type { AnswerOf, Health, RequestOf, Verb, WaitingAsk } from '../bus/contr
 import { SUPERVISOR } from '../machines/effects.ts';
 import { registry } from '../machines/registry.ts';
 import { missingReads, type SupervisorContext } from '../machines/supervisor.ts';
-import { ASKER, type Kernel, type KernelReply } from './kernel.ts';
+import { ASKER, type Kernel } from './kernel.ts';
+import type { KernelReply } from './reply.ts';
 
 /** Answers a verb that reads, from the state as it stands. */
 export function read(kernel: Kernel, verb: Verb, request: unknown): KernelReply {

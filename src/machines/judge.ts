@@ -268,7 +268,9 @@ export function dependentsOf(context: NodeContext, key: string): readonly string
 
 function principalsOf(context: NodeContext): Readonly<Record<string, readonly string[]>> {
   const principals: Record<string, string[]> = {};
-  for (const [key, standing] of Object.entries(context.keys)) for (const other of standing.dependsOn) (principals[other] ??= []).push(key);
+  for (const [key, standing] of Object.entries(context.keys)) {
+    for (const other of standing.dependsOn) principals[other] = [...(principals[other] ?? []), key];
+  }
   return principals;
 }
 

@@ -1,5 +1,6 @@
 import { BusError } from '../bus/port.ts';
-import type { Kernel, KernelReply } from '../kernel/kernel.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { KernelReply } from '../kernel/reply.ts';
 import type { OwedEffect } from '../machines/effects.ts';
 import type { Fact, JournalRecord } from '../machines/facts.ts';
 

@@ -1,7 +1,8 @@
 import type { RequestOf, Verb } from '../bus/contracts/verbs.ts';
 import { verbs } from '../bus/contracts/verbs.ts';
 import { Refusal, type VerbHandlers } from '../bus/verb-services.ts';
-import type { Kernel, KernelReply } from '../kernel/kernel.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { KernelReply } from '../kernel/reply.ts';
 import { read } from '../kernel/words-that-read.ts';
 import type { Turn } from './turn.ts';
 

@@ -1,7 +1,8 @@
 import type { AskRecord } from '../../src/bus/contracts/asks.ts';
 import { bucketsOf, gateReads, type Read } from '../../src/bus/contracts/buckets.ts';
 import type { Verb } from '../../src/bus/contracts/verbs.ts';
-import { Kernel, type KernelReply } from '../../src/kernel/kernel.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import type { KernelReply } from '../../src/kernel/reply.ts';
 import { healthOf } from '../../src/kernel/words-that-read.ts';
 import type { OwedEffect } from '../../src/machines/effects.ts';
 import type { EntryFact, Fact } from '../../src/machines/facts.ts';

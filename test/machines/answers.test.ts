@@ -85,14 +85,16 @@ describe('K7 an outcome that is not there is proved gone', () => {
     expect(proven(picture)).toMatchObject({ state: 'none', proven: true });
   });
 
-  it('not where another key’s was lost with its stream and this one’s was put again', () => {
+  it('when a load of the recreated stream lacks what was put in it again', () => {
     const picture = provided();
     lose(picture);
     picture.apply(gone, 1);
     picture.apply(outcome('proxy', key), 1);
     load(picture, 'bound.proxy', 'second');
     expect(proven(picture).state).toBe('provided');
+    lose(picture);
     picture.apply(gone, 2);
+    load(picture, 'bound.proxy', 'second');
     expect(proven(picture)).toMatchObject({ state: 'none', proven: true });
   });
 });

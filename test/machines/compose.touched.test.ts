@@ -102,7 +102,7 @@ it('C9 whatever changes what a node is judged from touches it, or the key alone 
         }
       },
     ),
-    { seed: 20261102, numRuns: 400 },
+    { seed: 20261102, numRuns: 150 },
   );
 });
 

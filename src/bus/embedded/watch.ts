@@ -38,22 +38,18 @@ export class EmbeddedWatch implements Watch {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<BusEntry> {
     try {
-      yield* this.#entries();
+      while (this.#goesOn()) {
+        const messages = this.store.after(this.stream, this.#cursor, READ_AT_ONCE);
+        for (const message of messages) {
+          if (!this.#goesOn()) return;
+          this.#cursor = message.sequence;
+          if (message.sequence > this.lastOnlyTo || this.store.wasLast(this.stream, message, this.lastOnlyTo)) yield entryOf(message);
+        }
+        if (messages.length > 0) await setImmediate();
+        else await this.#woken();
+      }
     } finally {
       this.stop();
-    }
-  }
-
-  async *#entries(): AsyncGenerator<BusEntry> {
-    while (this.#goesOn()) {
-      const messages = this.store.after(this.stream, this.#cursor, READ_AT_ONCE);
-      for (const message of messages) {
-        if (!this.#goesOn()) return;
-        this.#cursor = message.sequence;
-        if (message.sequence > this.lastOnlyTo || this.store.wasLast(this.stream, message, this.lastOnlyTo)) yield entryOf(message);
-      }
-      if (messages.length > 0) await setImmediate();
-      else await this.#woken();
     }
   }
 

@@ -1,5 +1,5 @@
 import { headers, type JsMsg, type MsgHdrs, type StoredMsg } from 'nats';
-import type { BusEntry } from '../port.ts';
+import type { BusEntry, StreamRecord } from '../port.ts';
 
 export interface Marks {
   readonly id: string;
@@ -21,8 +21,13 @@ export function entryOf(key: string, message: StoredMsg | JsMsg): BusEntry {
   return { key, revision: message.seq, text: isMarker ? undefined : message.string(), ...marksOf(from) };
 }
 
+/** A stream's record, and whether the stream held none behind it when it was sent. */
+export function recordOf(message: JsMsg): StreamRecord & { readonly isLast: boolean } {
+  return { sequence: message.seq, text: message.string(), ...marksOf(message.headers), isLast: message.info.pending === 0 };
+}
+
 /** What a message says of the seat's write it came from; nothing of another program's. */
-export function marksOf(from: MsgHdrs | undefined): Partial<Marks> {
+function marksOf(from: MsgHdrs | undefined): Partial<Marks> {
   const id = from?.get('Nats-Msg-Id');
   const epoch = from?.get('Seat-Epoch');
   return { ...(id && { id }), ...(epoch && { epoch: Number(epoch) }) };

@@ -4,6 +4,7 @@ import {
   Events,
   type JetStreamClient,
   type JetStreamManager,
+  type JsMsg,
   type NatsConnection,
   nuid,
   StorageType,
@@ -23,7 +24,7 @@ import {
 } from '../port.ts';
 import { apiCode, busError, isNobody, MESSAGE_NOT_FOUND, outcomeOf, STREAM_NOT_FOUND } from './errors.ts';
 import { Feed } from './feed.ts';
-import { entryOf, headersOf, type Marks, marksOf } from './messages.ts';
+import { entryOf, headersOf, type Marks, recordOf } from './messages.ts';
 import { request, serve } from './services.ts';
 
 const ANSWER_WITHIN_MS = 2_000;
@@ -33,7 +34,7 @@ export class NatsBus implements Bus {
   readonly kind = 'nats';
   readonly #stream: JetStreamClient;
   readonly #manager: Promise<JetStreamManager>;
-  readonly #feeds = new Set<Feed>();
+  readonly #feeds = new Set<Feed<unknown>>();
   readonly #listeners = new Set<(connected: boolean) => void>();
   #losses = 0;
 
@@ -63,14 +64,10 @@ export class NatsBus implements Bus {
 
   async watch(bucket: string, { afterRevision }: { afterRevision?: number } = {}): Promise<Watch> {
     const start = afterRevision === undefined ? 'last-of-each' : afterRevision + 1;
-    const feed = await this.#feed(`watch bucket ${bucket}`, streamOf(bucket), subjectOf(bucket, '>'), start);
     const prefix = subjectOf(bucket, '').length;
-    return {
-      stop: () => feed.stop(),
-      async *[Symbol.asyncIterator]() {
-        for await (const message of feed) yield entryOf(message.subject.slice(prefix), message);
-      },
-    };
+    return this.#feed(`watch bucket ${bucket}`, streamOf(bucket), subjectOf(bucket, '>'), start, (message) =>
+      entryOf(message.subject.slice(prefix), message),
+    );
   }
 
   get(bucket: string, key: string): Promise<BusEntry | undefined> {
@@ -111,11 +108,11 @@ export class NatsBus implements Bus {
     if (info === undefined) throw new BusError('no-bucket', `stream ${stream} is not there`);
     const { last_seq: last, messages } = info.state;
     if (messages === 0 || fromSequence > last) return;
-    const feed = await this.#feed(`read stream ${stream}`, stream, info.config.subjects[0]!, Math.max(1, fromSequence));
-    for await (const message of feed) {
-      if (message.seq > last) return;
-      yield { sequence: message.seq, text: message.string(), ...marksOf(message.headers) };
-      if (message.seq === last || message.info.pending === 0) return;
+    const records = await this.#feed(`read stream ${stream}`, stream, info.config.subjects[0]!, Math.max(1, fromSequence), recordOf);
+    for await (const { isLast, ...record } of records) {
+      if (record.sequence > last) return;
+      yield record;
+      if (isLast || record.sequence === last) return;
     }
   }
 
@@ -150,13 +147,19 @@ export class NatsBus implements Bus {
     for (const feed of this.#feeds) feed.lose(`the connection to ${this.where} was lost`);
   }
 
-  async #feed(what: string, stream: string, subject: string, start: 'last-of-each' | number): Promise<Feed> {
+  async #feed<T>(
+    what: string,
+    stream: string,
+    subject: string,
+    start: 'last-of-each' | number,
+    read: (message: JsMsg) => T,
+  ): Promise<Feed<T>> {
     const options = consumerOpts().orderedConsumer().bindStream(stream).consumerName(nuid.next());
     if (start === 'last-of-each') options.deliverLastPerSubject();
     else options.startSequence(start);
     const losses = this.#losses;
     const subscription = await attempt(what, () => this.#stream.subscribe(subject, options));
-    const feed = new Feed(subscription, what, (ended) => this.#feeds.delete(ended));
+    const feed: Feed<T> = new Feed(subscription, what, read, () => this.#feeds.delete(feed));
     this.#feeds.add(feed);
     if (losses !== this.#losses) feed.lose(`the connection to ${this.where} was lost`);
     return feed;
