@@ -87,12 +87,12 @@ export class Outbox {
       if (tried.outcome === 'known') return this.parts.report(tried.fact);
       if (tried.outcome === 'lost') return this.parts.lost(tried.says);
       if (tried.outcome === 'refused') {
-        if (lane.waiting.length > 0) return;
         if (tried.says !== said) this.parts.report({ type: 'refused', effect: owed.id, code: 500, says: tried.says });
         said = tried.says;
       }
-      await this.#pause(lane, pauseMs);
-      if (this.#isStopped) return;
+      if (lane.waiting.length === 0 || tried.outcome === 'unknown') await this.#pause(lane, pauseMs);
+      const isOvertaken = tried.outcome === 'refused' && lane.waiting.length > 0;
+      if (this.#isStopped || isOvertaken) return;
       pauseMs = Math.min(2 * pauseMs, RETRY_MAX_MS);
     }
   }

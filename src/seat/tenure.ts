@@ -43,6 +43,7 @@ export class Tenure {
   readonly #ends: Ends = [];
   #services: readonly Service[] = [];
   #isOver = false;
+  #settled = () => {};
 
   private constructor(
     private readonly parts: TenureParts,
@@ -118,8 +119,9 @@ export class Tenure {
       () => reading.stop(),
     );
     for (const bucket of WRITTEN) await outbox.list(bucket);
+    await this.#settle(turn, outbox, epoch);
+    if (this.#isOver) return;
     await this.#serve(words);
-    this.#settle(turn, outbox, epoch);
     reading.start();
     this.#ends.push(
       watchForSleep(clock, dayClock.now, (forMs) => {
@@ -130,15 +132,22 @@ export class Tenure {
     this.#keepRegistry(epoch);
   }
 
-  /** What a crash left half done: writes and ends go again; a raise or a proof is decided anew behind the gate (E2). */
-  #settle(turn: Turn, outbox: Outbox, epoch: number): void {
+  /**
+   * The journal hears of the new holder before anybody else does: until then it shows the reads of the one before. Of what a crash left
+   * half done, writes and ends go again; a raise or a proof is decided anew behind the gate (E2).
+   */
+  #settle(turn: Turn, outbox: Outbox, epoch: number): Promise<void> {
     const { kernel } = this;
     const left = [...kernel.owed.values()];
     const isDecidedAnew = ({ effect }: OwedEffect) => effect.kind === 'raise' || effect.kind === 'prove';
     const withheld = left.filter(isDecidedAnew).map(({ id }): Fact => ({ type: 'withheld', effect: id, says: 'the seat started anew' }));
-    turn.take({ type: 'seat-taken', instance: this.parts.instance, epoch }, ...withheld, () => {
-      for (const owed of left) if (!isDecidedAnew(owed) && kernel.owed.has(owed.id)) outbox.offer(owed);
-      return [];
+    return new Promise((settled) => {
+      this.#settled = settled;
+      turn.take({ type: 'seat-taken', instance: this.parts.instance, epoch }, ...withheld, () => {
+        for (const owed of left) if (!isDecidedAnew(owed) && kernel.owed.has(owed.id)) outbox.offer(owed);
+        settled();
+        return [];
+      });
     });
   }
 
@@ -170,6 +179,7 @@ export class Tenure {
   #end(why: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#settled();
     this.parts.ended(why);
   }
 }

@@ -1,0 +1,129 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock as monotonic } from '../../src/bus/clock.ts';
+import { inputBuckets } from '../../src/bus/contracts/buckets.ts';
+import type { Provision } from '../../src/bus/contracts/provisions.ts';
+import type { Bus } from '../../src/bus/port.ts';
+import { runSeat, type Seat } from '../../src/seat/run.ts';
+import { systemClock as clock } from '../../src/system-clock.ts';
+import { adapters, type BusUnderTest } from '../bus/buses.ts';
+import { until } from '../bus/until.ts';
+
+const settings = {
+  dwellMs: 200,
+  brakeWindowMs: 60_000,
+  brakeSettleMs: 60_000,
+  wordMs: 60_000,
+  askRecordMs: 60_000,
+  asksOpenMax: 3,
+  leaseMs: 800,
+  registryMs: 60_000,
+};
+const KEY = 'n1.blog.route';
+const need = { needs: [{ provision: 'route', with: { host: 'a' } }] };
+
+describe.each(adapters)('a seat on the $name bus', ({ make }) => {
+  let under: BusUnderTest;
+  let bus: Bus;
+  let seats: Seat[];
+  let lines: string[];
+  let writes: number;
+
+  beforeEach(async () => {
+    under = await make();
+    bus = under.bus;
+    [seats, lines, writes] = [[], [], 0];
+    for (const bucket of [...inputBuckets, 'adapter_bound']) await bus.createBucket(bucket, { history: 5 });
+    const at = new Date(0).toISOString();
+    for (const [module, composition] of [
+      ['adapter', { offers: [{ provision: 'route', credential: 'none', bound: true }] }],
+      ['blog', need],
+      ['quiet', { needs: [] }],
+    ] as const) {
+      await put('mesh-placement_modules', `n1.${module}`, {});
+      await put('mesh-controller_wants', `n1.${module}`, { build: 'b1' });
+      await put('mesh-host_haves', `n1.${module}`, { build: 'b1', state: 'healthy', at });
+      await put('mesh-indexer_modules', module, { newest: 'b1', builds: ['b1'], at });
+      await put('mesh-indexer_compositions', `${module}.b1`, composition);
+    }
+    await put('mesh-placement_machines', 'n1', { address: '10.0.0.1' });
+  });
+  afterEach(async () => {
+    for (const seat of seats) await seat.stop();
+    await under.end();
+  });
+
+  async function put(bucket: string, key: string, value: unknown): Promise<void> {
+    writes += 1;
+    const write = { id: `test.${writes}`, epoch: 0 };
+    await (value === undefined ? bus.delete(bucket, key, write) : bus.put(bucket, key, JSON.stringify(value), write));
+  }
+  async function run(instance: string): Promise<Seat> {
+    const seat = await runSeat({ bus, settings, instance, clock, monotonic, log: pino({ level: 'silent' }), router: 'builtin' });
+    seat.onProgress((line) => lines.push(`${instance}: ${line}`));
+    seats.push(seat);
+    return seat;
+  }
+  const entry = async (): Promise<Provision | undefined> => {
+    const text = (await bus.get('mesh-provisioner_provisions', KEY))?.text;
+    return text === undefined ? undefined : (JSON.parse(text) as Provision);
+  };
+  const provide = async () => {
+    await until(async () => (await entry())?.detail === 'asked', 'the question to the provider');
+    await put('adapter_bound', KEY, { state: 'provided', generation: 1, at: new Date().toISOString() });
+    await until(async () => (await entry())?.state === 'provided', 'the provision');
+  };
+  const says = async (verb: string, request: object) => {
+    const reply = await bus.request(verb, JSON.stringify(request), 5_000);
+    return reply.ok ? JSON.parse(reply.text) : reply;
+  };
+
+  test('brings a key from its need to its provision, and says so', async () => {
+    const seat = await run('one');
+    await provide();
+    expect(seat.ready()).toBe(true);
+    await until(() => lines.includes('one: n1: 1 key, 1 provided'), 'the count');
+    expect(lines[0]).toMatch(/^one: gate open after \d+\.\d s$/);
+    expect(await says('mesh-provisioner.provisions', { node: 'n1' })).toMatchObject({ rows: [{ key: KEY, value: { state: 'provided' } }] });
+    expect(await seat.call('mesh-provisioner.provisions', { node: 7 })).toMatchObject({ ok: false, code: 400 });
+    await until(async () => (await bus.subjects('mesh-provisioner_registry')).size === 13, 'the registry');
+  });
+
+  test('asks before it lets a key go, and lets go on the answer', async () => {
+    const seat = await run('one');
+    await provide();
+    await put('mesh-controller_wants', 'n1.blog', undefined);
+    await put('mesh-placement_modules', 'n1.blog', undefined);
+    await put('mesh-host_haves', 'n1.blog', undefined);
+    await until(async () => (await entry())?.ask?.state === 'open', 'the ask');
+    const id = (await entry())!.ask!.id;
+    await until(() => lines.some((line) => line.startsWith('one: asked: ')), 'the line that says so');
+    expect(await seat.call('mesh-router.answer', { id, answer: 'Approve', by: 'ada' })).toEqual({ ok: true, text: '{}' });
+    await until(async () => (await entry())?.warrant?.answer === 'yes', 'the warrant');
+    await put('adapter_bound', KEY, undefined);
+    await until(async () => (await entry()) === undefined, 'the end of the key');
+  });
+
+  test('stands by while another holds the seat, and goes on where it left off', async () => {
+    const former = await run('former');
+    await provide();
+    const revision = (await bus.get('mesh-provisioner_provisions', KEY))!.revision;
+    const next = await run('next');
+    expect(lines.at(-1)).toBe('next: standing by: former (epoch 1) holds the seat');
+    expect(await next.call('mesh-provisioner.health', {})).toMatchObject({ ok: false, code: 503 });
+    await former.stop();
+    await until(() => next.ready(), 'the take-over');
+    expect(next.health().seat).toEqual({ instance: 'next', epoch: 2 });
+    expect(await says('mesh-provisioner.provisions', {})).toMatchObject({ rows: [{ key: KEY, value: { state: 'provided' } }] });
+    expect((await bus.get('mesh-provisioner_provisions', KEY))!.revision).toBe(revision);
+  });
+
+  test('shuts the gate while a read is not there', async () => {
+    const seat = await run('one');
+    await until(() => seat.ready(), 'the gate');
+    await under.destroyBucket('mesh-host_haves');
+    await until(() => !seat.ready(), 'the shut gate');
+    expect(seat.health().gate.missing).toMatchObject([{ read: 'haves' }]);
+    expect(await seat.call('mesh-provisioner.compose', { node: 'n1', by: 'ada', why: 'now' })).toMatchObject({ code: 423 });
+  });
+});
