@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf } from '../../src/machines/answers.ts';
+import type { EntryFact } from '../../src/machines/facts.ts';
 import { deleted, given, had, load, outcome, unreadable, wanted } from './given.ts';
 
 const key = 'n1.blog.route';
@@ -96,6 +97,28 @@ describe('K7 an outcome that is not there is proved gone', () => {
     picture.apply(gone, 2);
     load(picture, 'bound.proxy', 'second');
     expect(proven(picture)).toMatchObject({ state: 'none', proven: true });
+  });
+});
+
+describe('K7 what was proved gone', () => {
+  it('is so still when its stream is recreated later, and again for what was put between', () => {
+    const picture = given(outcome('proxy', key));
+    const answer = () => answerOf(picture, { key, provider, bound: true });
+    const reload = (created: string, ...facts: EntryFact[]) => {
+      picture.applyMissing({ type: 'missing', read: 'bound.proxy', why: 'gone' });
+      for (const fact of facts) picture.apply(fact, 1);
+      load(picture, 'bound.proxy', created);
+    };
+    reload('first');
+    reload('first', deleted(outcome('proxy', key)));
+    reload('second');
+    expect(answer()).toMatchObject({ state: 'none', proven: true });
+    picture.apply(outcome('proxy', key), 2);
+    reload('third', deleted(outcome('proxy', key)));
+    expect(answer()).toMatchObject({ state: 'none', proven: false });
+    picture.apply(outcome('proxy', key), 3);
+    reload('third', deleted(outcome('proxy', key)));
+    expect(answer()).toMatchObject({ state: 'none', proven: true });
   });
 });
 

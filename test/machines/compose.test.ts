@@ -180,7 +180,10 @@ describe('K8 evidence', () => {
       given(
         at(11, placed('n1.blog')),
         at(12, wanted('n1.blog', 'b1')),
-        known('blog', needs({ provision: 'route', with: { on: '${machine:address}', of: '${seat:front.node}' } })),
+        known(
+          'blog',
+          needs({ provision: 'route', with: { on: '${machine:address}', as: '${machine:account}', of: '${seat:front.node}' } }),
+        ),
         route,
         at(13, machine('n1', { address: '::1' })),
         at(14, seat('front', 'n9', 'edge')),
@@ -237,7 +240,7 @@ describe('C9 composing is a function of the picture', () => {
       ),
       { seed: 20261102 },
     );
-  });
+  }, 60_000);
 
   it('and judges the same however often it is asked', () => {
     const picture = given(everything);

@@ -131,7 +131,8 @@ describe('C7 what a plan says', () => {
     '${nosuch:x}',
     '${open',
   ])('leaves out %s, which has no value, and is put all the same', (placeholder) => {
-    expect(plan({ ...fills(placeholder), ...asks }).values).toEqual({});
+    const placement = placed('n1.blog', { dirs: { state: '/srv' } });
+    expect(plan({ ...fills(placeholder), ...asks }, placement).values).toEqual({});
   });
 
   it('is in order, and of placeholders in paths, owners, contents and contributed items', () => {
@@ -188,6 +189,7 @@ describe('C6 what is asked of a provider', () => {
   it('is filled from the placement at once, and from a dependency’s outcome once it is provided', () => {
     expect(db(secret, provided)).toMatchObject({ with: { user: 'blog', port: 8080 }, unfilled: [] });
     expect(db(secret, provided)).not.toHaveProperty('blocked');
+    expect(db(secret, provided)?.evidence).toContainEqual({ bucket: 'vault_bound', key: 'n1.blog.secret-db', revision: 1 });
   });
 
   it('blocks the key while a dependency’s outcome is not there, and names it', () => {

@@ -52,6 +52,11 @@ describe('C5 the provider of a need', () => {
     expect(keyOf(here).blocked).toEqual({ because: 'several-providers', provision: 'route', places: [onN('n1', 'edge'), onN('n1')] });
   });
 
+  it('is the other one of two on the node once one is gone', () => {
+    const both = [...proxy, ...known('edge', offers('route')), ...runs('n1.proxy'), ...runs('n1.edge')];
+    expect(keyOf(given(blog(), both, runs('n1.edge').map(deleted))).provider).toEqual(onN('n1'));
+  });
+
   it('is not a place that its module has left', () => {
     expect(keyOf(given(blog(), proxy, runs('n2.proxy'), runs('n3.proxy'), runs('n3.proxy').map(deleted))).provider).toEqual(onN('n2'));
   });
@@ -122,7 +127,7 @@ describe('C5 a key keeps its provider', () => {
   it('and looks again at the first of several ends', () => {
     const picture = given(
       runs('n1.blog'),
-      known('blog', needs('route', 'mail')),
+      known('blog', needs('mail', 'route')),
       proxy,
       known('post', offers('mail')),
       runs('n2.proxy'),
@@ -158,6 +163,7 @@ describe('C5 a key keeps its provider', () => {
     const leaves = [...runs('n2.proxy'), wanted('n2.proxy', 'b2'), ...proxy, ...runs('n3.edge'), ...known('edge', offers('route'))];
     expect(keyOf(given(blog(), leaves), n2).provider).toEqual(onN('n2'));
     expect(keyOf(given(blog(), leaves, unreadable(published('proxy.b2'))), n2).provider).toEqual(onN('n2'));
+    expect(keyOf(given(blog(), leaves, had('n2.proxy', 'b0'), published('proxy.b0')), n2).provider).toEqual(onN('n2'));
     expect(keyOf(given(blog(), leaves, published('proxy.b2')), n2).provider).toEqual(onN('n3', 'edge'));
   });
 
@@ -217,7 +223,8 @@ describe('C6 a credential', () => {
   });
 
   it('waits while nobody holds the vault’s seat, and follows the seat', () => {
-    expect(needed(wiki({ credential: 'pair' }))['n1.wiki.secret-db.main']?.blocked).toEqual({ because: 'seat-vacant', seat: 'mesh-vault' });
+    const vacant = needed(wiki({ credential: 'pair' }))['n1.wiki.secret-db.main'];
+    expect(vacant).toMatchObject({ blocked: { because: 'seat-vacant', seat: 'mesh-vault' }, leave: false });
     const kept = standing({ 'n1.wiki.secret-db.main': { provider: { node: 'n3', module: 'vault' } } });
     const moved = given(wiki({ credential: 'pair' }), seat('mesh-vault', 'n4', 'safe'));
     expect(composed(moved, 'n1', kept).needs['n1.wiki.secret-db.main']?.provider).toEqual({ node: 'n4', module: 'safe' });
