@@ -9,7 +9,7 @@ import type { Pass } from './pass.ts';
 import { bucketOf, VAULT } from './picture.ts';
 import { placedValue } from './placed.ts';
 import { fill, type Placeholder } from './placeholders.ts';
-import { offerOf, providerEvidence, providerOf, vaultOf } from './providers.ts';
+import { offerOf, providerOf, vaultOf } from './providers.ts';
 import type { BlockReason } from './reasons.ts';
 
 /** A need of a consumer, in the words that are asked, and the builds that have it (C2). */
@@ -56,7 +56,7 @@ export function neededKey(pass: Pass, { key, consumer, need, builds }: Wording):
   if (lookAgainAt !== undefined) pass.lookAgainAt(lookAgainAt);
   if (blocked !== undefined) pass.provisions.add(provision);
   const credential = provider === undefined ? {} : credentialOf(pass, consumer.place, need, provider);
-  const asked = askedWith(pass, consumer.place, need, credential.dependsOn ?? before?.dependsOn ?? []);
+  const asked = askedWith(pass, consumer, need, credential.dependsOn ?? before?.dependsOn ?? []);
   const keptWith = asked.unfilled.length > 0 && before?.provided === true;
   const why = blocked ?? credential.blocked ?? (keptWith ? undefined : unfilled(asked.unfilled));
   const offered = provider && offerOf(picture, provider, provision);
@@ -76,7 +76,7 @@ export function neededKey(pass: Pass, { key, consumer, need, builds }: Wording):
     ...(credential.dependsOn && { dependsOn: credential.dependsOn }),
     answer:
       provider !== undefined && bound === undefined ? { state: 'unknown', evidence: [] } : answerOf(picture, { key, provider, bound }),
-    evidence: evidenceOf(consumer.consumer.evidence, provider ? providerEvidence(picture, provider) : [], asked.evidence),
+    evidence: evidenceOf(pass.evidenceOf(consumer, provider), ...asked.evidence),
   };
 }
 
@@ -118,13 +118,13 @@ function credentialOf(pass: Pass, { node, module }: Place, { provision, local }:
 }
 
 /** `with` as far as placement and the outcomes of dependencies fill it (C6). */
-function askedWith(pass: Pass, consumer: Place, need: Need, dependsOn: readonly string[]) {
-  const evidence: Evidence[] = [];
+function askedWith(pass: Pass, { key, place }: Considered, need: Need, dependsOn: readonly string[]) {
+  const evidence: (readonly Evidence[])[] = [];
   let leave = false;
   const { value, unfilled } = fill(need.with ?? {}, (placeholder) => {
-    if (placeholder.kind === 'bound') return dependencyValue(pass, consumer, placeholder, dependsOn, evidence);
-    const placed = placedValue(pass.picture, consumer, placeholder);
-    evidence.push(...(placed?.evidence ?? []));
+    if (placeholder.kind === 'bound') return dependencyValue(pass, place, placeholder, dependsOn, evidence);
+    const placed = placedValue(pass.picture, key, placeholder);
+    evidence.push(placed?.evidence ?? []);
     if (placed?.seat !== undefined) pass.seats.add(placed.seat);
     if (placed?.seat !== undefined && placed.unreadable) leave = true;
     return placed?.value;
@@ -138,7 +138,7 @@ function dependencyValue(
   { node, module }: Place,
   { name }: Placeholder,
   dependsOn: readonly string[],
-  evidence: Evidence[],
+  evidence: (readonly Evidence[])[],
 ): string | undefined {
   const names = name.split('.');
   const field = names.pop();
@@ -148,7 +148,7 @@ function dependencyValue(
   pass.outcomes.add(key);
   const { provider } = vaultOf(pass.picture, pass.standing.keys[key]?.provider);
   if (provider === undefined || !pass.picture.outcomes.isLoaded(boundBucket(provider.module))) return undefined;
-  evidence.push(...pass.picture.evidence(boundBucket(provider.module), key));
+  evidence.push(pass.picture.evidence(boundBucket(provider.module), key));
   const outcome = pass.picture.outcome(provider.module, key)?.value;
   if (outcome?.state !== 'provided' || outcome.generation !== pass.standing.keys[key]?.generation) return undefined;
   return outcome.value !== undefined && Object.hasOwn(outcome.value, field) ? outcome.value[field] : undefined;

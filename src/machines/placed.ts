@@ -12,19 +12,19 @@ export interface Placed {
   readonly unreadable?: boolean;
 }
 
-/** The value of `dir`, `access`, `port`, `seat` and `machine` placeholders for one consumer; `undefined` for every other kind. */
-export function placedValue(picture: Picture, consumer: Place, { kind, name }: Placeholder): Placed | undefined {
-  const key = keyOf(consumer.node, consumer.module);
-  const placement = picture.entry('placement', key)?.value;
+const NONE: readonly Evidence[] = [];
+
+/** The value of `dir`, `access`, `port`, `seat` and `machine` placeholders for the consumer of this key; `undefined` for every other kind. */
+export function placedValue(picture: Picture, key: string, { kind, name }: Placeholder): Placed | undefined {
   switch (kind) {
     case 'dir':
-      return { ...valued(own(placement?.dirs, name)), evidence: [] };
+      return valued(own(picture.entry('placement', key)?.value?.dirs, name));
     case 'access':
-      return { ...valued(own(placement?.access, name)), evidence: [] };
+      return valued(own(picture.entry('placement', key)?.value?.access, name));
     case 'port':
-      return { ...valued(own(placement?.ports, name)), evidence: [] };
+      return valued(own(picture.entry('placement', key)?.value?.ports, name));
     case 'machine':
-      return machineValue(picture, keyOf(consumer.node), name);
+      return machineValue(picture, key.slice(0, key.indexOf('.')), name);
     case 'seat':
       return seatValue(picture, name);
     default:
@@ -35,7 +35,7 @@ export function placedValue(picture: Picture, consumer: Place, { kind, name }: P
 function machineValue(picture: Picture, key: string, name: string): Placed {
   const entry = picture.entry('machine', key);
   const value = name === 'address' ? entry?.value?.address : name === 'account' ? entry?.value?.account : undefined;
-  return { ...valued(value), evidence: picture.evidence(bucketOf.machine, key), unreadable: entry?.unreadable !== undefined };
+  return { ...valued(value, picture.evidence(bucketOf.machine, key)), unreadable: entry?.unreadable !== undefined };
 }
 
 /** `<seat>` is its holder's `<node>.<module>`; `<seat>.node` and `<seat>.module` are the names alone. */
@@ -44,13 +44,13 @@ function seatValue(picture: Picture, name: string): Placed {
   const entry = picture.entry('seat', keyOf(seat));
   const holder = entry?.value;
   const value = holder && (part === undefined ? keyOf(holder.node, holder.module) : holder[part as keyof Place]);
-  return { ...valued(value), evidence: picture.evidence(bucketOf.seat, keyOf(seat)), seat, unreadable: entry?.unreadable !== undefined };
+  return { ...valued(value, picture.evidence(bucketOf.seat, keyOf(seat))), seat, unreadable: entry?.unreadable !== undefined };
 }
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function valued<T>(value: T | undefined): { value?: T } {
-  return value === undefined ? {} : { value };
+function valued(value: string | number | undefined, evidence: readonly Evidence[] = NONE): Placed {
+  return value === undefined ? { evidence } : { value, evidence };
 }

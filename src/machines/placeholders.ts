@@ -1,5 +1,4 @@
 import type { PlaceholderKind } from '../bus/contracts/registry.ts';
-import { sortedRecord } from './evidence.ts';
 import { registry } from './registry.ts';
 
 /** `${<kind>:<name>}` as it stands in a text. */
@@ -54,12 +53,15 @@ export function fill(value: unknown, find: (placeholder: Placeholder) => unknown
 
 function filled(value: unknown, found: (part: Placeholder | Malformed) => unknown): unknown {
   if (typeof value === 'string') {
+    if (!value.includes('${')) return value;
     const parts = partsOf(value).map((part) => (typeof part === 'string' ? part : found(part)));
     return parts.length === 1 ? parts[0] : parts.map(String).join('');
   }
   if (Array.isArray(value)) return value.map((item) => filled(item, found));
   if (typeof value === 'object' && value !== null) {
-    return sortedRecord(Object.entries(value).map(([name, item]) => [name, filled(item, found)] as const));
+    const record = value as Readonly<Record<string, unknown>>;
+    const names = Object.keys(record).sort();
+    return Object.fromEntries(names.map((name) => [name, filled(record[name], found)]));
   }
   return value;
 }

@@ -29,13 +29,13 @@ export function planOf(pass: Pass, module: Considered, needs: Needs): PlanVerdic
 
 function composed(pass: Pass, module: Considered, build: string, composition: Composition, needs: Needs, stands: boolean): PlanVerdict {
   const { place, consumer } = module;
-  const evidence: Evidence[] = [];
+  const evidence: (readonly Evidence[])[] = [];
   const values = new Map<string, PlanValue>();
   for (const placeholder of placeholdersOf([composition.fills, composition.contributes])) {
     if (placeholder.kind === 'malformed') continue;
-    const found = valueIn(pass, place, placeholder, needs);
+    const found = valueIn(pass, module, placeholder, needs);
     if (stands && found.unreadable) return { do: 'stand', held: `what ${placeholder.written} stands for cannot be read` };
-    evidence.push(...found.evidence);
+    evidence.push(found.evidence);
     if (found.value !== undefined) values.set(`${placeholder.kind}:${placeholder.name}`, found.value);
   }
   const provisions = needs.of(place.module).filter((need) => need.builds.includes(build));
@@ -48,7 +48,7 @@ function composed(pass: Pass, module: Considered, build: string, composition: Co
       fills: composition.fills,
       provisions: provisions.map((need) => need.key).sort(),
       collections: composition.contributes,
-      evidence: [...evidenceOf(consumer.evidence, evidence)],
+      evidence: [...evidenceOf(consumer.evidence, ...evidence)],
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Evidence, Place } from '../bus/contracts/common.ts';
 import type { PlanValue } from '../bus/contracts/plans.ts';
 import { boundBucket, keyOf } from '../bus/contracts/tokens.ts';
+import type { Considered } from './consumers.ts';
 import type { Needs } from './needs.ts';
 import type { Pass } from './pass.ts';
 import { placedValue } from './placed.ts';
@@ -14,16 +15,16 @@ export interface FoundValue {
 }
 
 /** Where the value of a placeholder of one consumer's plan is found, as the registry answers it (R2). */
-export function valueIn(pass: Pass, consumer: Place, placeholder: Placeholder, needs: Needs): FoundValue {
-  const { node, module } = consumer;
+export function valueIn(pass: Pass, { key, place }: Considered, placeholder: Placeholder, needs: Needs): FoundValue {
+  const { node, module } = place;
   const { kind, name } = placeholder;
   switch (kind) {
     case 'config':
       return at({ bucket: 'mesh-config_values', key: keyOf(node, module, name) });
     case 'secret':
-      return secretIn(consumer, name, needs);
+      return secretIn(place, name, needs);
     case 'bound':
-      return boundIn(consumer, name, needs);
+      return boundIn(place, name, needs);
     case 'consumers':
       return at({ verb: 'mesh-vault.consumers', request: { node, module, provision: name } });
     case 'collected':
@@ -33,7 +34,7 @@ export function valueIn(pass: Pass, consumer: Place, placeholder: Placeholder, n
     case 'contribution':
       return at({ bucket: 'mesh-provisioner_collect', key: `${keyOf(node, `${kind}:${name}`)}.*` });
     default:
-      return placedIn(pass, consumer, placeholder);
+      return placedIn(pass, key, placeholder);
   }
 }
 
@@ -57,8 +58,8 @@ function boundIn({ node, module }: Place, name: string, needs: Needs): FoundValu
   return { value: { bucket: boundBucket(need.provider.module), key: need.key, field }, evidence: need.evidence };
 }
 
-function placedIn(pass: Pass, consumer: Place, placeholder: Placeholder): FoundValue {
-  const placed = placedValue(pass.picture, consumer, placeholder);
+function placedIn(pass: Pass, key: string, placeholder: Placeholder): FoundValue {
+  const placed = placedValue(pass.picture, key, placeholder);
   if (placed?.seat !== undefined) pass.seats.add(placed.seat);
   return {
     ...(placed?.value !== undefined && { value: { value: placed.value } }),

@@ -219,6 +219,16 @@ describe('C6 what is asked of a provider', () => {
     expect(db(kept, provided)).toMatchObject({ with: { user: 'blog', port: 8080 } });
   });
 
+  it('blocks a key that stands and is not provided', () => {
+    const asked = { ...secret, 'n1.blog.db': { provider: { node: 'n2', module: 'pg' }, provided: false, with: { user: 'old', port: 80 } } };
+    expect(db(asked)).toMatchObject({ ...blocked, with: { port: 8080 } });
+  });
+
+  it('is filled from what the key depended on before while the offer cannot be read', () => {
+    const kept = { ...secret, 'n1.blog.db': { provider: { node: 'n2', module: 'pg' }, dependsOn: ['n1.blog.secret-db'] } };
+    expect(db(kept, provided, unreadable(published('pg.b1')))).toMatchObject({ with: { user: 'blog', port: 8080 }, unfilled: [] });
+  });
+
   it('is left as it is while the entry of a seat it names cannot be read (P6)', () => {
     const facts = [...runs('n1.blog'), ...known('blog', needs({ provision: 'x', with: { to: '${seat:front}' } }))];
     const { needs: keys } = composed(given(facts, unreadable(seat('front', 'n9', 'edge'))));
