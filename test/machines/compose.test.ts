@@ -204,6 +204,24 @@ describe('K8 evidence', () => {
   });
 });
 
+describe('K8 the evidence of a key', () => {
+  it('is that of its own consumer and its own provider', () => {
+    const picture = given(
+      [...runs('n1.blog'), ...runs('n1.wiki'), ...runs('n1.post'), ...route].flat(),
+      ...[known('blog', needs('route', 'mail')), known('wiki', needs('route')), known('post', offers('mail'))],
+    );
+    const wants = Object.values(composed(picture).needs).map(({ key, evidence }) => [
+      key,
+      evidence.filter(({ bucket }) => bucket === bucketOf.want).map((entry) => entry.key),
+    ]);
+    expect(wants).toEqual([
+      ['n1.blog.mail', ['n1.blog', 'n1.post']],
+      ['n1.blog.route', ['n1.blog', 'n1.proxy']],
+      ['n1.wiki.route', ['n1.proxy', 'n1.wiki']],
+    ]);
+  });
+});
+
 describe('C9 composing is a function of the picture', () => {
   const everything: EntryFact[] = [
     ...['n1.blog', 'n1.wiki', 'n2.wiki', 'n1.proxy', 'n1.postgres', 'n3.vault', 'n2.proxy'].flatMap((key) => runs(key)),
@@ -240,7 +258,7 @@ describe('C9 composing is a function of the picture', () => {
       ),
       { seed: 20261102 },
     );
-  }, 60_000);
+  });
 
   it('and judges the same however often it is asked', () => {
     const picture = given(everything);
