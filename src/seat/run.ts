@@ -80,7 +80,10 @@ class Holding {
   /** Settles as the first look at the seat is over. */
   start(): Promise<void> {
     return new Promise((settled, failed) => {
-      this.#life = this.#live(settled).then(settled, failed);
+      this.#life = this.#live(settled).then(settled, (error: unknown) => {
+        this.parts.log.fatal({ error }, 'the seat cannot go on');
+        failed(error);
+      });
     });
   }
 
@@ -93,7 +96,7 @@ class Holding {
   }
 
   isReady(): boolean {
-    return this.#lease?.mayAct() === true && this.#tenure?.kernel.gateOpen() === true;
+    return this.#tenure?.isReady() === true;
   }
 
   onProgress(hear: (line: string) => void): void {
@@ -115,8 +118,20 @@ class Holding {
       });
       const lease = this.#newLease(settled);
       this.#lease = lease;
-      if (await lease.acquire()) await this.#hold(lease, over, settled);
+      if (!(await lease.acquire())) continue;
+      await this.#hold(lease, over, settled);
+      if (!this.#isStopped) await this.#pause();
     }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((go) => {
+      const cancel = this.#monotonic.after(AGAIN_AFTER_MS, go);
+      this.#end = () => {
+        cancel();
+        go();
+      };
+    });
   }
 
   async #hold(lease: Lease, over: Promise<string>, settled: () => void): Promise<void> {
@@ -129,7 +144,6 @@ class Holding {
       if (!(error instanceof BusError)) throw error;
       this.#say(`the seat cannot be held: ${error.message}`);
       settled();
-      await Promise.race([over, new Promise<void>((go) => void this.#monotonic.after(AGAIN_AFTER_MS, go))]);
     } finally {
       await this.#tenure?.stop();
       this.#tenure = undefined;

@@ -62,6 +62,11 @@ export class Tenure {
     return tenure;
   }
 
+  /** The seat is held and the gate is open. */
+  isReady(): boolean {
+    return !this.#isOver && this.parts.lease.mayAct() && this.kernel.gateOpen();
+  }
+
   /** A verb as it is served on the bus, asked from within. */
   async call(verb: string, request: unknown): Promise<ServiceReply> {
     const endpoint = this.#services.flatMap(({ endpoints }) => endpoints).find(({ subject }) => subject === verb);

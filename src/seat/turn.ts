@@ -3,6 +3,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { KernelReply } from '../kernel/reply.ts';
 import type { OwedEffect } from '../machines/effects.ts';
 import type { Fact, JournalRecord } from '../machines/facts.ts';
+import { fitting } from './fitting.ts';
 
 /** A record's facts as JSON; one fact that is larger has a record of its own. */
 const RECORD_BYTES_MAX = 512 * 1024;
@@ -108,12 +109,11 @@ export class Turn {
         taken = -1;
         continue;
       }
-      const text = JSON.stringify(next);
-      const size = Buffer.byteLength(text) + 1;
-      if (facts.length > 0 && bytes + size > RECORD_BYTES_MAX) break;
-      facts.push(next);
-      texts.push(text);
-      bytes += size;
+      const fit = fitting(next);
+      bytes += fit.bytes + 1;
+      if (facts.length > 0 && bytes > RECORD_BYTES_MAX) break;
+      facts.push(fit.fact);
+      texts.push(fit.text);
     }
     this.#inbox = this.#inbox.slice(taken);
     return { facts, texts };

@@ -15,6 +15,9 @@ const ACT = new Set<Verb>([
   'mesh-router.answer',
 ]);
 
+/** A word that acts goes into the journal, and what it asks for onto the bus. */
+const WORD_BYTES_MAX = 512 * 1024;
+
 /** Answers the verbs: those that read from the state, those that act by a fact whose ticket finds the answer. */
 export class Words {
   readonly #waiting = new Map<string, (reply: KernelReply) => void>();
@@ -46,7 +49,9 @@ export class Words {
     return reply.ok ? reply.value : new Refusal(reply.code as Refusal['code'], reply.says);
   }
 
-  #act(verb: Verb, request: unknown): Promise<KernelReply> {
+  async #act(verb: Verb, request: unknown): Promise<KernelReply> {
+    const bytes = Buffer.byteLength(JSON.stringify(request));
+    if (bytes > WORD_BYTES_MAX) return { ok: false, code: 400, says: `the request has ${bytes} bytes, ${WORD_BYTES_MAX} are allowed` };
     this.#tickets += 1;
     const ticket = `${this.instance}.${this.#tickets}`;
     return new Promise((answer) => {

@@ -4,7 +4,7 @@ import { Lease } from '../../src/seat/lease.ts';
 import { type BusUnderTest, embeddedBus } from '../bus/buses.ts';
 import { ManualClock } from '../bus/manual-clock.ts';
 import { until } from '../bus/until.ts';
-import { pass } from './stepping.ts';
+import { pass as passOn } from './stepping.ts';
 
 const BUCKET = 'mesh-provisioner_seat';
 const LEASE_MS = 10_000;
@@ -14,6 +14,7 @@ describe('the lease', () => {
   let clock: ManualClock;
   let said: string[];
   let day: number;
+  let underWay: number;
 
   beforeEach(async () => {
     under = await embeddedBus();
@@ -21,16 +22,24 @@ describe('the lease', () => {
     clock = new ManualClock();
     said = [];
     day = 0;
+    underWay = 0;
   });
   afterEach(() => under.end());
 
+  const pass = (time: ManualClock, ms: number) => passOn(time, ms, () => underWay === 0);
+  async function counted<T>(asked: Promise<T>): Promise<T> {
+    underWay += 1;
+    return asked.finally(() => {
+      underWay -= 1;
+    });
+  }
   const leaseOf = (instance: string, { time = clock, put }: { time?: ManualClock; put?: Bus['put'] } = {}) =>
     new Lease({
       bus: {
         ...({} as Bus),
-        get: (...args) => under.bus.get(...args),
-        put: put ?? ((...args) => under.bus.put(...args)),
-        delete: (...args) => under.bus.delete(...args),
+        get: (...args) => counted(under.bus.get(...args)),
+        put: (...args) => counted(put === undefined ? under.bus.put(...args) : put(...args)),
+        delete: (...args) => counted(under.bus.delete(...args)),
       },
       clock: time,
       dayTime: () => time.now() + day,

@@ -20,6 +20,7 @@ const settings = {
   registryMs: 60_000,
 };
 const KEY = 'n1.blog.route';
+const unknown = Promise.resolve({ done: false, because: 'unknown', says: 'no answer in time' } as const);
 const need = { needs: [{ provision: 'route', with: { host: 'a' } }] };
 
 describe.each(adapters)('a seat on the $name bus', ({ make }) => {
@@ -58,8 +59,8 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     const write = { id: `test.${writes}`, epoch: 0 };
     await (value === undefined ? bus.delete(bucket, key, write) : bus.put(bucket, key, JSON.stringify(value), write));
   }
-  async function run(instance: string): Promise<Seat> {
-    const seat = await runSeat({ bus, settings, instance, clock, monotonic, log: pino({ level: 'silent' }), router: 'builtin' });
+  async function run(instance: string, over: Bus = bus): Promise<Seat> {
+    const seat = await runSeat({ bus: over, settings, instance, clock, monotonic, log: pino({ level: 'silent' }), router: 'builtin' });
     seat.onProgress((line) => lines.push(`${instance}: ${line}`));
     seats.push(seat);
     return seat;
@@ -116,6 +117,43 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     expect(next.health().seat).toEqual({ instance: 'next', epoch: 2 });
     expect(await says('mesh-provisioner.provisions', {})).toMatchObject({ rows: [{ key: KEY, value: { state: 'provided' } }] });
     expect((await bus.get('mesh-provisioner_provisions', KEY))!.revision).toBe(revision);
+  });
+
+  test('settles what a crash left half done (E2)', async () => {
+    const refusing = new Proxy(bus, {
+      get(target, name) {
+        if (name === 'put') return (...args: Parameters<Bus['put']>) => (args[0].endsWith('_provisions') ? unknown : bus.put(...args));
+        const found = target[name as keyof Bus];
+        return typeof found === 'function' ? found.bind(target) : found;
+      },
+    });
+    const former = await run('former', refusing);
+    await until(() => former.ready(), 'the gate');
+    await until(async () => (await bus.get('mesh-provisioner_plans', 'n1.blog')) !== undefined, 'a plan');
+    await former.stop();
+    expect(await entry()).toBeUndefined();
+    await under.destroyBucket('mesh-host_haves');
+    const next = await run('next');
+    await until(async () => (await entry()) !== undefined, 'what was owed');
+    expect((await bus.get('mesh-provisioner_provisions', KEY))!.epoch).toBe(2);
+    expect(next.ready()).toBe(false);
+  });
+
+  test('stops, and tries again later, where the journal was made anew behind it', async () => {
+    const seat = await run('one');
+    await provide();
+    await under.destroyStream('LOG_mesh-provisioner_journal');
+    await put('mesh-controller_wants', 'n1.quiet', { build: 'b2' });
+    await until(() => lines.some((line) => line.startsWith('one: the seat is lost: ')), 'the loss');
+    await until(() => seat.ready(), 'the next holding');
+    expect(seat.health().seat.epoch).toBe(2);
+    expect((await entry())?.state).toBe('provided');
+  });
+
+  test('takes no word that the journal could not hold', async () => {
+    const seat = await run('one');
+    const request = { id: 'a', asker: 'x', subject: 's', question: 'q'.repeat(600_000), proof: null };
+    expect(await seat.call('mesh-router.raise', request)).toMatchObject({ ok: false, code: 400 });
   });
 
   test('shuts the gate while a read is not there', async () => {

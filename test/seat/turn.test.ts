@@ -84,6 +84,16 @@ describe('a turn', () => {
     expect(records[1]!.facts).toEqual([due('after 5 happenings')]);
   });
 
+  test('says of an entry that no record can hold that it is unreadable, and of such a proof that it failed', async () => {
+    const entry = { type: 'entry', bucket: 'b', key: 'k', revision: 3, value: 'a'.repeat(1_100_000) } as const;
+    turnWith().take(entry, { type: 'proved', effect: '1.0', entries: [entry] });
+    await seen(1);
+    expect(records[0]!.facts).toMatchObject([
+      { type: 'entry', bucket: 'b', key: 'k', revision: 3, unreadable: { field: '' } },
+      { type: 'refused', effect: '1.0', code: 413 },
+    ]);
+  });
+
   test('never goes back in time', async () => {
     now = 3_000;
     turnWith().take(due('a'));
