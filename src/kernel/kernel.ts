@@ -195,7 +195,7 @@ export class Kernel {
       revision,
       ...(fact.unreadable === undefined ? {} : { unreadable: fact.unreadable }),
     });
-    if (bucket === ASKS) this.#recordSeen(key, fact.value as AskRecord | undefined);
+    if (bucket === ASKS && fact.unreadable === undefined) this.#recordSeen(key, fact.value as AskRecord | undefined);
     if (bucket !== PROVISIONS || fact.value === undefined) return;
     const [node, module] = namesOf(key) ?? [];
     if (node === undefined || module === undefined || this.node(node)?.keys[key] !== undefined) return;
@@ -221,7 +221,7 @@ export class Kernel {
     const owed = this.#owed.get(fact.effect);
     if (owed === undefined) return;
     const { effect, owner } = owed;
-    const stillOwed = fact.type === 'refused' && (effect.kind === 'put' || effect.kind === 'delete');
+    const stillOwed = fact.type === 'refused' && effect.kind !== 'raise' && effect.kind !== 'prove';
     if (stillOwed) {
       this.#refused.set(owed.id, { says: fact.says, since: this.#refused.get(owed.id)?.since ?? this.#at, effect });
       return;

@@ -117,10 +117,12 @@ export class Outbox {
 
   async #request(id: string, effect: Extract<Effect, { kind: 'raise' | 'end' }>): Promise<Tried> {
     const { subject, text } = requestOf(effect);
+    const done: Tried = { outcome: 'known', fact: { type: 'done', effect: id } };
     try {
       const reply = await this.parts.bus.request(subject, text, REQUEST_MS);
-      if (reply.ok) return { outcome: 'known', fact: { type: 'done', effect: id } };
+      if (reply.ok) return done;
       if (reply.code === 503) return { outcome: 'unknown' };
+      if (effect.kind === 'end') return reply.code === 404 ? done : { outcome: 'refused', says: reply.says };
       return { outcome: 'known', fact: { type: 'refused', effect: id, code: reply.code, says: reply.says } };
     } catch (error) {
       if (!(error instanceof BusError)) throw error;

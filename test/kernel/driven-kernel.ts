@@ -27,6 +27,8 @@ export class DrivenKernel {
   readonly loaded = new Set<Read>();
   /** What the live read before a warrant finds instead of what the buckets hold. */
   live = new Map<string, unknown>();
+  /** Effects that their receiver refuses. */
+  refuses = (_effect: OwedEffect['effect']): boolean => false;
   now = Date.parse('2026-11-02T22:55:58.000Z');
   #sequence = 0;
   #revision = 0;
@@ -142,6 +144,7 @@ export class DrivenKernel {
   }
 
   #perform({ id, effect }: OwedEffect): Fact[] {
+    if (this.refuses(effect)) return [{ type: 'refused', effect: id, code: 409, says: 'not now' }];
     switch (effect.kind) {
       case 'put':
       case 'delete': {

@@ -93,4 +93,33 @@ describe('stories on the kernel', () => {
     expect(mesh.key('n1.mail.database')).toBe('gone');
     expect(mesh.key('n1.mail.secret-database')).toBe('retiring/asked');
   });
+
+  it('a refused end stays owed and frees no place: the ask may stand open (A2)', () => {
+    const mesh = standing();
+    mesh.refuses = (effect) => effect.kind === 'end';
+    remove(mesh, 'n1', 'mail');
+    remove(mesh, 'n1', 'blog');
+    mesh.pass(61_000);
+    expect(mesh.asks()).toHaveLength(3);
+    add(mesh, 'n1', 'mail');
+    expect(mesh.asks()).toHaveLength(3);
+    expect(mesh.sent('raise')).toHaveLength(3);
+    expect([...mesh.kernel.owed.values()].filter(({ effect }) => effect.kind === 'end')).not.toEqual([]);
+  });
+
+  it('a record that cannot be read is still a record: its id is not opened anew (P6, K5)', () => {
+    const mesh = standing();
+    remove(mesh, 'n1', 'git');
+    mesh.pass(61_000);
+    mesh.facts([
+      {
+        type: 'entry',
+        bucket: 'mesh-router_asks',
+        key: 'n1.git.route.g1',
+        revision: 9999,
+        unreadable: { field: 'state', says: 'expected "open"' },
+      },
+    ]);
+    expect(mesh.kernel.records.has('n1.git.route.g1')).toBe(true);
+  });
 });

@@ -11,6 +11,7 @@ import { pass } from './stepping.ts';
 const BUCKET = 'mesh-provisioner_plans';
 const KEY = 'n1.blog';
 const put = (value: unknown): Effect => ({ kind: 'put', bucket: BUCKET, key: KEY, value });
+const end: Effect = { kind: 'end', ask: 'a', why: 'it is needed again' };
 const raise: Effect = { kind: 'raise', ask: 'a', subject: 'n1.blog.route', question: 'May it go?', proof: null };
 
 describe('the outbox', () => {
@@ -49,6 +50,22 @@ describe('the outbox', () => {
     await reported(1);
     expect(facts).toEqual([{ type: 'done', effect: '7.0', revision: 1 }]);
     expect(await under.bus.get(BUCKET, KEY)).toMatchObject({ id: '7.0', epoch: 2, text: '{"build":"b1"}' });
+  });
+
+  test('an end that the router refuses is not an end: it goes again until it stands', async () => {
+    const replies = [{ ok: false, code: 409, says: 'not now' } as const, { ok: true, text: '{}' } as const];
+    outboxOn({ request: async () => replies.shift() ?? { ok: true, text: '{}' } }).offer(owed('7.0', end));
+    await reported(1);
+    expect(facts).toEqual([{ type: 'refused', effect: '7.0', code: 500, says: 'not now' }]);
+    await pass(clock, 1_000);
+    await reported(2);
+    expect(facts[1]).toEqual({ type: 'done', effect: '7.0' });
+  });
+
+  test('an ask that the router does not know has nothing to end', async () => {
+    outboxOn({ request: async () => ({ ok: false, code: 404, says: 'there is no ask a' }) }).offer(owed('7.0', end));
+    await reported(1);
+    expect(facts).toEqual([{ type: 'done', effect: '7.0' }]);
   });
 
   test('writes nothing where it stands there already', async () => {
