@@ -92,9 +92,9 @@ function nodeFaults(kernel: Kernel): readonly Fault[] {
 function refusedFaults(kernel: Kernel): readonly Fault[] {
   return [...kernel.refusedWrites.values()].map(({ says, since, effect }) => ({
     kind: 'write-refused',
-    says: `the store refused to write ${'bucket' in effect ? `${effect.bucket} ${effect.key}` : effect.kind}: ${says}`,
-    cause: 'the bucket is full, is not there, or the seat may not write it',
-    clears: 'the write, which is tried again until it is accepted',
+    says: `${'bucket' in effect ? `the store refused to write ${effect.bucket} ${effect.key}` : `the router refused an ${effect.kind}`}: ${says}`,
+    cause: 'bucket' in effect ? 'the bucket is full, is not there, or the seat may not write it' : 'the router does not take it as it is',
+    clears: 'the same again, which is tried until it is accepted',
     since: new Date(since).toISOString(),
   }));
 }

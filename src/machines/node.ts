@@ -1,6 +1,7 @@
 import { enqueueActions, setup } from 'xstate';
 import type { Fault } from '../bus/contracts/faults.ts';
 import { nodeRoot, SUPERVISOR } from './effects.ts';
+import { faultEffects } from './fault-effects.ts';
 import { consumerOf, dependentsOf, judge } from './judge.ts';
 import type { PlanChange } from './judge-plans.ts';
 import { keyMachine } from './key.ts';
@@ -238,16 +239,4 @@ function approved(context: NodeContext): readonly string[] {
 function planEffect({ key, plan }: PlanChange): NodeEmitted {
   const where = { bucket: 'mesh-provisioner_plans', key };
   return { type: 'effect', effect: plan === undefined ? { kind: 'delete', ...where } : { kind: 'put', ...where, value: plan } };
-}
-
-/** What turns the faults that stand on the bus into those that stand now. */
-function faultEffects(before: NodeContext['faults'], now: NodeContext['faults']): readonly NodeEmitted[] {
-  const bucket = 'mesh-provisioner_faults';
-  const puts = Object.entries(now)
-    .filter(([key, fault]) => JSON.stringify(before[key]) !== JSON.stringify(fault))
-    .map(([key, value]): NodeEmitted => ({ type: 'effect', effect: { kind: 'put', bucket, key, value } }));
-  const deletes = Object.keys(before)
-    .filter((key) => now[key] === undefined)
-    .map((key): NodeEmitted => ({ type: 'effect', effect: { kind: 'delete', bucket, key } }));
-  return [...puts, ...deletes];
 }

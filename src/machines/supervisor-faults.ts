@@ -1,16 +1,12 @@
 import type { Fault } from '../bus/contracts/faults.ts';
 import { keyOf, namesOf } from '../bus/contracts/tokens.ts';
-import type { EffectEmitted } from './effects.ts';
 import type { Unreadable } from './facts.ts';
+import type { Faults } from './fault-effects.ts';
 import type { Missing } from './gate.ts';
 import type { Question } from './supervisor-events.ts';
 
-/** Standing faults by their key on the bus. */
-export type Faults = Readonly<Record<string, Fault>>;
-
 type Unsaid = Omit<Fault, 'since'>;
 
-const FAULTS = 'mesh-provisioner_faults';
 /** Buckets whose entries are about one module of one node. */
 const OF_PLACES = ['mesh-placement_modules', 'mesh-controller_wants', 'mesh-host_haves'];
 
@@ -28,18 +24,6 @@ export function withFault(faults: Faults, key: string, fault: Unsaid, at: number
 export function withoutFault(faults: Faults, ...keys: readonly string[]): Faults {
   if (keys.every((key) => faults[key] === undefined)) return faults;
   return Object.fromEntries(Object.entries(faults).filter(([key]) => !keys.includes(key)));
-}
-
-/** What turns the faults that stand on the bus into those that stand now. */
-export function faultEffects(before: Faults, now: Faults): readonly EffectEmitted[] {
-  if (before === now) return [];
-  const puts = Object.entries(now)
-    .filter(([key, fault]) => fault !== before[key] && JSON.stringify(fault) !== JSON.stringify(before[key]))
-    .map(([key, value]): EffectEmitted => ({ type: 'effect', effect: { kind: 'put', bucket: FAULTS, key, value } }));
-  const deletes = Object.keys(before)
-    .filter((key) => now[key] === undefined)
-    .map((key): EffectEmitted => ({ type: 'effect', effect: { kind: 'delete', bucket: FAULTS, key } }));
-  return [...puts, ...deletes];
 }
 
 export function gateFault(read: string, { why }: Missing): Unsaid {

@@ -14,6 +14,7 @@ import {
   type WaitingAsk,
 } from './ask-queue.ts';
 import { type EffectEmitted, nodeRoot, SUPERVISOR, type Word } from './effects.ts';
+import { type Faults, faultEffects } from './fault-effects.ts';
 import {
   allMissing,
   BEFORE_ANY_PASS,
@@ -27,10 +28,8 @@ import {
 } from './gate.ts';
 import type { AskWord, Question, SupervisorEvent } from './supervisor-events.ts';
 import {
-  type Faults,
   failedFault,
   failedFaultKey,
-  faultEffects,
   gateFault,
   gateFaultKey,
   outOfShapeFault,
