@@ -18,7 +18,7 @@ export class Progress {
 
   constructor(
     private readonly clock: Clock,
-    private readonly kernel: Pick<Kernel, 'gateOpen' | 'node'>,
+    private readonly kernel: Pick<Kernel, 'gateOpen' | 'node' | 'nodes'>,
     private readonly say: (line: string) => void,
   ) {
     this.#startedAt = clock.now();
@@ -45,6 +45,7 @@ export class Progress {
     if (isOpen === this.#isOpen) return;
     this.#isOpen = isOpen;
     const missing = facts.find((fact) => fact.type === 'missing');
+    if (isOpen) for (const node of this.kernel.nodes()) this.#changed.add(node);
     if (isOpen) this.say(`gate open after ${((this.clock.now() - this.#startedAt) / 1000).toFixed(1)} s`);
     else this.say(missing === undefined ? 'gate shut' : `gate shut: ${missing.read}: ${missing.why}`);
   }
