@@ -28,6 +28,16 @@ export async function embeddedBus(): Promise<BusUnderTest> {
   };
 }
 
+export async function memoryBus(): Promise<BusUnderTest> {
+  const bus = EmbeddedBus.inMemory();
+  return {
+    bus,
+    destroyBucket: (bucket) => bus.destroyBucket(bucket),
+    destroyStream: (stream) => bus.destroyStream(stream),
+    end: () => bus.close(),
+  };
+}
+
 export async function natsBus(): Promise<BusUnderTest & { readonly server: NatsServer }> {
   const server = await NatsServer.start();
   const bus = await connect(server.url, { name: 'test' });

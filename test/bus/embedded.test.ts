@@ -6,9 +6,10 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmbeddedBus } from '../../src/bus/embedded/embedded-bus.ts';
 import { busAcceptance } from './acceptance.ts';
-import { embeddedBus } from './buses.ts';
+import { embeddedBus, memoryBus } from './buses.ts';
 
 busAcceptance('embedded', embeddedBus);
+busAcceptance('memory', memoryBus);
 
 describe('a state folder', () => {
   let folder: string;

@@ -12,8 +12,9 @@ import {
   type WriteResult,
 } from '../port.ts';
 import { lockFolder } from './lock.ts';
+import { MemoryStore } from './memory-store.ts';
 import { Services } from './services.ts';
-import { type Expected, Store } from './store.ts';
+import { type Expected, Store, type StreamStore } from './store.ts';
 import { EmbeddedWatch, entryOf } from './watch.ts';
 
 const READ_AT_ONCE = 256;
@@ -27,7 +28,7 @@ export class EmbeddedBus implements Bus {
 
   private constructor(
     readonly where: string,
-    private readonly store: Store,
+    private readonly store: StreamStore,
     private readonly unlock: () => Promise<void>,
   ) {}
 
@@ -41,6 +42,11 @@ export class EmbeddedBus implements Bus {
       await unlock();
       throw new BusError('failed', `${where} could not be opened: ${(cause as Error).message}`, { cause });
     }
+  }
+
+  /** A bus that is nowhere but in this process, and the same at every run. */
+  static inMemory(): EmbeddedBus {
+    return new EmbeddedBus('memory', new MemoryStore(), async () => {});
   }
 
   async identity(bucket: string): Promise<StreamIdentity | undefined> {
@@ -159,12 +165,12 @@ export class EmbeddedBus implements Bus {
     return result;
   }
 
-  #open(): Store {
+  #open(): StreamStore {
     if (this.#closed) throw new BusError('unreachable', `the bus in ${this.where} was closed`);
     return this.store;
   }
 
-  #bucket(bucket: string): Store {
+  #bucket(bucket: string): StreamStore {
     const store = this.#open();
     if (store.identity(streamOf(bucket)) === undefined) throw new BusError('no-bucket', `bucket ${bucket} is not there`);
     return store;

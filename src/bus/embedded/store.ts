@@ -31,6 +31,9 @@ interface Stream {
 /** How many of a stream's newest message ids are remembered, at least: a server remembers them for two minutes. */
 const IDS_KEPT = 65_536;
 
+/** What the embedded bus stands on. */
+export type StreamStore = { readonly [Name in keyof Store]: Store[Name] };
+
 /**
  * Streams of messages as a NATS server keeps them, in one LMDB file. Writes are decided inside the write transaction, one after the
  * other; those that come together are committed together, and each resolves once it is on the disk.
@@ -156,6 +159,6 @@ function all(stream: string): { start: string[]; end: string[] } {
   return { start: [stream], end: [stream, '\uffff'] };
 }
 
-function otherRevision(found: number): WriteResult {
+export function otherRevision(found: number): WriteResult {
   return { done: false, because: 'other-revision', says: `wrong last sequence: ${found}` };
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type BusEntry, BusError, type Watch } from '../port.ts';
-import type { Store, Stored } from './store.ts';
+import type { Stored, StreamStore } from './store.ts';
 
 const READ_AT_ONCE = 256;
 
@@ -12,7 +12,7 @@ export class EmbeddedWatch implements Watch {
 
   /** @param lastOnlyTo up to this sequence the last message of each key alone is delivered */
   constructor(
-    private readonly store: Store,
+    private readonly store: StreamStore,
     private readonly stream: string,
     private readonly lastOnlyTo: number,
     after: number,
