@@ -20,6 +20,7 @@ import { Picture } from '../machines/picture.ts';
 import { gateOpen, supervisorMachine } from '../machines/supervisor.ts';
 import type { SupervisorEvent } from '../machines/supervisor-events.ts';
 import { floorOf, foundNeeded, providerGone, standingOfNode } from './evidence-of-keys.ts';
+import { pieceOf, pieceOfRoot } from './piece-names.ts';
 import type { KernelReply } from './reply.ts';
 import { Roots } from './roots.ts';
 import { type Acting, act } from './words-that-act.ts';
@@ -27,6 +28,31 @@ import { type Acting, act } from './words-that-act.ts';
 export interface KernelSettings extends NodeSettings {
   readonly asksOpenMax: number;
   readonly askRecordMs: number;
+}
+
+/** The kernel's own collections: live ones, not copies. */
+export interface KernelMemory {
+  readonly owed: Map<string, OwedEffect>;
+  /** By bucket and key, what is owed there. */
+  readonly owedAt: Map<string, string>;
+  readonly wakes: Map<string, number>;
+  readonly shown: Map<string, Provision>;
+  readonly plans: Map<string, Plan>;
+  readonly records: Map<string, AskRecord>;
+  readonly refused: Map<string, { says: string; since: number; effect: Effect }>;
+  readonly tickets: Map<string, string>;
+  readonly dirty: Set<string>;
+  /** The pieces that changed since a snapshot last took them. */
+  readonly changed: Set<string>;
+}
+
+/** How far the kernel has folded, and what it knows of itself. */
+export interface KernelPosition {
+  readonly sequence: number;
+  readonly at: number;
+  readonly seat: { readonly instance: string; readonly epoch: number };
+  readonly wasOpen: boolean;
+  readonly askedAgain: boolean;
 }
 
 export interface Step {
@@ -52,6 +78,7 @@ export class Kernel {
   readonly #refused = new Map<string, { says: string; since: number; effect: Effect }>();
   readonly #tickets = new Map<string, string>();
   readonly #dirty = new Set<string>();
+  readonly #changed = new Set<string>();
   #seat = { instance: '', epoch: 0 };
   #wasOpen = false;
   #askedAgain = false;
@@ -76,6 +103,26 @@ export class Kernel {
     for (const fact of record.facts) this.#take(fact);
     this.#judge();
     return { effects: this.#effects.filter(({ id }) => this.#owed.has(id)), replies: this.#replies };
+  }
+
+  /** What is neither picture nor actors, for `snapshot.ts` to keep and to bring back (E2). */
+  get memory(): KernelMemory {
+    const [owed, owedAt, wakes, shown, plans, records] = [this.#owed, this.#owedAt, this.#wakes, this.#shown, this.#plans, this.#records];
+    const [refused, tickets, dirty, changed] = [this.#refused, this.#tickets, this.#dirty, this.#changed];
+    return { owed, owedAt, wakes, shown, plans, records, refused, tickets, dirty, changed };
+  }
+
+  get position(): KernelPosition {
+    return { sequence: this.#sequence, at: this.#at, seat: this.#seat, wasOpen: this.#wasOpen, askedAgain: this.#askedAgain };
+  }
+
+  /** Stands where a snapshot was made. */
+  resume({ sequence, at, seat, wasOpen, askedAgain }: KernelPosition): void {
+    this.#sequence = sequence;
+    this.#at = at;
+    this.#seat = seat;
+    this.#wasOpen = wasOpen;
+    this.#askedAgain = askedAgain;
   }
 
   get owed(): ReadonlyMap<string, OwedEffect> {
@@ -145,6 +192,7 @@ export class Kernel {
     const at = this.#at;
     switch (fact.type) {
       case 'entry':
+        this.#changed.add(pieceOf(fact.bucket, fact.key));
         this.#touch(this.picture.apply(fact, at));
         this.#entrySeen(fact);
         return;
@@ -221,6 +269,7 @@ export class Kernel {
     const owed = this.#owed.get(fact.effect);
     if (owed === undefined) return;
     const { effect, owner } = owed;
+    this.#changed.add(pieceOfRoot(owner));
     const stillOwed = fact.type === 'refused' && effect.kind !== 'raise' && effect.kind !== 'prove';
     if (stillOwed) {
       this.#refused.set(owed.id, { says: fact.says, since: this.#refused.get(owed.id)?.since ?? this.#at, effect });
@@ -288,6 +337,7 @@ export class Kernel {
       pass: (node, word) => this.#pass(node, word),
       putRecord: (id, record) => {
         this.#records.set(id, record);
+        this.#changed.add(pieceOf(ASKS, id));
         const owed = this.#owe('router', { kind: 'put', bucket: ASKS, key: id, value: record });
         this.#tickets.set(owed.id, fact.ticket);
       },
@@ -362,6 +412,7 @@ export class Kernel {
   #carry(to: string, event: SupervisorEvent | NodeEvent): void {
     const queue: { to: string; event: SupervisorEvent | NodeEvent }[] = [{ to, event }];
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      this.#changed.add(pieceOfRoot(next.to));
       for (const { from, emitted } of this.roots.send(next.to, next.event)) {
         if (emitted.type === 'effect') this.#owe(from, emitted.effect);
         else if (emitted.to === 'clock') this.#wake(emitted.event as unknown as { owner: string; at: number });

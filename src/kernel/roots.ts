@@ -1,5 +1,6 @@
-import { type Actor, type AnyActorLogic, createActor, type EventObject, type InputFrom, type InspectionEvent } from 'xstate';
+import { type Actor, type AnyActorLogic, createActor, type EventObject, type InputFrom, type InspectionEvent, type Snapshot } from 'xstate';
 import type { EffectEmitted, Word } from '../machines/effects.ts';
+import { type KeptActor, whole } from './kept-actor.ts';
 
 type Emitted = EffectEmitted | Word<{ readonly type?: string }>;
 
@@ -9,45 +10,87 @@ export interface Said {
   readonly emitted: Emitted;
 }
 
+interface Asleep {
+  readonly logic: AnyActorLogic;
+  readonly kept: KeptActor;
+}
+
 /**
  * Root actors by name, and the one ear for all that leaves them. A word of a child counts as its root's. A root that throws is set aside
- * with what it threw; it takes no other along.
+ * with what it threw; it takes no other along. One that comes from a snapshot sleeps until something is sent to it.
  */
 export class Roots {
   readonly #actors = new Map<string, Actor<AnyActorLogic>>();
+  readonly #asleep = new Map<string, Asleep>();
   readonly #aside = new Map<string, string>();
   #said: Said[] = [];
 
-  open<L extends AnyActorLogic>(name: string, logic: L, input: InputFrom<L>): Actor<L> {
-    const actor = createActor(logic as AnyActorLogic, { id: name, input, inspect: (event: InspectionEvent) => this.#hear(name, event) });
-    actor.subscribe({ error: (error) => this.#aside.set(name, error instanceof Error ? error.message : String(error)) });
-    actor.start();
-    this.#actors.set(name, actor);
-    return actor as unknown as Actor<L>;
+  open<L extends AnyActorLogic>(name: string, logic: L, input: InputFrom<L>): void {
+    this.#start(
+      name,
+      createActor(logic as AnyActorLogic, { id: name, input, inspect: (event: InspectionEvent) => this.#hear(name, event) }),
+    );
+  }
+
+  /** Takes a root as a snapshot kept it; one that was set aside, with what it threw, is never woken. */
+  sleep(name: string, logic: AnyActorLogic, kept: KeptActor, threw?: string): void {
+    this.#actors.get(name)?.stop();
+    this.#actors.delete(name);
+    this.#asleep.set(name, { logic, kept });
+    if (threw !== undefined) this.#aside.set(name, threw);
   }
 
   has(name: string): boolean {
-    return this.#actors.has(name);
+    return this.#actors.has(name) || this.#asleep.has(name);
   }
 
   /** Sends one event and returns what was said, in order. */
   send(name: string, event: EventObject): readonly Said[] {
     this.#said = [];
-    if (!this.#aside.has(name)) this.#actors.get(name)?.send(event as never);
+    if (!this.#aside.has(name)) this.#awake(name)?.send(event as never);
     return this.#said;
   }
 
-  snapshot(name: string): ReturnType<Actor<AnyActorLogic>['getSnapshot']> | undefined {
-    return this.#actors.get(name)?.getSnapshot();
+  /** How a root stands; one that sleeps is not woken for it. */
+  snapshot(name: string): { readonly value?: unknown; readonly context?: unknown } | undefined {
+    return this.#asleep.get(name)?.kept ?? this.#actors.get(name)?.getSnapshot();
+  }
+
+  /** A root with its children, as a snapshot keeps them. */
+  kept(name: string): KeptActor | undefined {
+    return this.#asleep.get(name)?.kept ?? (this.#actors.get(name)?.getPersistedSnapshot() as KeptActor | undefined);
   }
 
   names(): readonly string[] {
-    return [...this.#actors.keys()].sort();
+    return [...this.#actors.keys(), ...this.#asleep.keys()].sort();
+  }
+
+  /** Roots that nothing was sent to since they came from a snapshot. */
+  asleep(): readonly string[] {
+    return [...this.#asleep.keys()].sort();
   }
 
   /** Roots that threw, with what they threw. */
   aside(): ReadonlyMap<string, string> {
     return this.#aside;
+  }
+
+  #awake(name: string): Actor<AnyActorLogic> | undefined {
+    const asleep = this.#asleep.get(name);
+    if (asleep === undefined) return this.#actors.get(name);
+    this.#asleep.delete(name);
+    const snapshot = whole(asleep.logic, asleep.kept) as unknown as Snapshot<unknown>;
+    return this.#start(
+      name,
+      createActor(asleep.logic, { id: name, snapshot, inspect: (event: InspectionEvent) => this.#hear(name, event) }),
+    );
+  }
+
+  #start(name: string, actor: Actor<AnyActorLogic>): Actor<AnyActorLogic> {
+    actor.subscribe({ error: (error) => this.#aside.set(name, error instanceof Error ? error.message : String(error)) });
+    actor.start();
+    this.#actors.set(name, actor);
+    return actor;
   }
 
   #hear(from: string, event: InspectionEvent): void {

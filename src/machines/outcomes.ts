@@ -6,6 +6,14 @@ interface BoundRead {
   readonly unproven: Set<string>;
 }
 
+/** The same as JSON, by bucket. */
+export type KeptOutcomes = Readonly<
+  Record<
+    string,
+    { readonly created?: string; readonly loaded: boolean; readonly vanished: readonly string[]; readonly unproven: readonly string[] }
+  >
+>;
+
 /** What is known of the providers' outcomes beside their entries: which are loaded, and which absences prove nothing (K7). */
 export class OutcomeReads {
   readonly #reads = new Map<string, BoundRead>();
@@ -42,6 +50,24 @@ export class OutcomeReads {
   /** Whether an outcome that is not there is proved gone: not where its stream was recreated without it. */
   isProven(bucket: string, key: string): boolean {
     return this.isLoaded(bucket) && !this.#reads.get(bucket)?.unproven.has(key);
+  }
+
+  /** Everything of it, for a snapshot to keep. */
+  kept(): KeptOutcomes {
+    return Object.fromEntries(
+      [...this.#reads]
+        .sort()
+        .map(([bucket, { vanished, unproven, ...read }]) => [
+          bucket,
+          { ...read, vanished: [...vanished].sort(), unproven: [...unproven].sort() },
+        ]),
+    );
+  }
+
+  /** Takes what a snapshot kept. */
+  resume(kept: KeptOutcomes): void {
+    for (const [bucket, { vanished, unproven, ...read }] of Object.entries(kept))
+      this.#reads.set(bucket, { ...read, vanished: new Set(vanished), unproven: new Set(unproven) });
   }
 
   #read(bucket: string): BoundRead {

@@ -9,7 +9,7 @@ import { boundBucket, keyOf, namesOf } from '../bus/contracts/tokens.ts';
 import type { Want } from '../bus/contracts/wants.ts';
 import type { EntryFact, Fact, Unreadable } from './facts.ts';
 import { type OfferSource, Offers } from './offers.ts';
-import { OutcomeReads } from './outcomes.ts';
+import { type KeptOutcomes, OutcomeReads } from './outcomes.ts';
 import { type Builds, Places } from './places.ts';
 import { type Use, Uses } from './uses.ts';
 
@@ -34,6 +34,16 @@ interface Known {
   have: Have;
   indexed: IndexedModule;
   composition: Composition;
+}
+
+/** What the picture remembers beside its entries, for a snapshot to keep. */
+export interface PictureMemory {
+  readonly created: Readonly<Record<string, string>>;
+  readonly boundProviders: readonly string[];
+  readonly placesLoadedAt: number;
+  /** By `<node>.<module>`: since when it is gone. */
+  readonly gone: Readonly<Record<string, number>>;
+  readonly outcomes: KeptOutcomes;
 }
 
 /** The bucket of each kind of entry that composing reads. */
@@ -145,6 +155,39 @@ export class Picture {
   /** The modules ever known to offer something with `bound: true`, and the vault: their outcomes are to be read. */
   boundProviders(): ReadonlySet<string> {
     return this.#boundProviders;
+  }
+
+  /** Every bucket of which something was ever read. */
+  buckets(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** What a node's last pass used, by names that only {@link Picture.resumeUses} reads. */
+  keptUses(node: string): readonly string[] {
+    return this.#uses.kept(node);
+  }
+
+  resumeUses(node: string, things: readonly string[]): void {
+    this.#uses.resume(node, things);
+  }
+
+  memory(): PictureMemory {
+    return {
+      created: Object.fromEntries([...this.#created].sort()),
+      boundProviders: [...this.#boundProviders].sort(),
+      placesLoadedAt: this.#placesLoadedAt,
+      gone: Object.fromEntries([...this.places.gone()].sort()),
+      outcomes: this.outcomes.kept(),
+    };
+  }
+
+  /** Takes what a snapshot kept beside the entries, once they are all applied. */
+  resume({ created, boundProviders, placesLoadedAt, gone, outcomes }: PictureMemory): void {
+    for (const [bucket, stream] of Object.entries(created)) this.#created.set(bucket, stream);
+    for (const module of boundProviders) this.#boundProviders.add(module);
+    this.#placesLoadedAt = placesLoadedAt;
+    for (const [key, at] of Object.entries(gone)) this.places.wasGone(key, at);
+    this.outcomes.resume(outcomes);
   }
 
   #write({ bucket, key, revision, value, unreadable }: EntryFact): Entry | undefined {

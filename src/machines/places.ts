@@ -49,6 +49,16 @@ export class Places {
     return this.#goneAt.get(key);
   }
 
+  /** Every place that is gone, and since when. */
+  gone(): ReadonlyMap<string, number> {
+    return this.#goneAt;
+  }
+
+  /** Takes what a snapshot kept of a place that is not there. */
+  wasGone(key: string, at: number): void {
+    this.#goneAt.set(key, at);
+  }
+
   nodes(): Iterable<string> {
     return this.#onNode.keys();
   }

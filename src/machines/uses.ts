@@ -19,7 +19,17 @@ export class Uses {
   readonly #nodesOf = new Map<string, Set<string>>();
 
   note(node: string, use: Use): void {
-    const now = named(use);
+    this.resume(node, named(use));
+  }
+
+  /** What a node used, as a snapshot keeps it. */
+  kept(node: string): readonly string[] {
+    return [...(this.#ofNode.get(node) ?? [])].sort();
+  }
+
+  /** Takes what a node used, as a pass named it or a snapshot kept it. */
+  resume(node: string, things: Iterable<string>): void {
+    const now = new Set(things);
     for (const thing of this.#ofNode.get(node) ?? []) {
       if (!now.has(thing)) this.#forget(thing, node);
     }
