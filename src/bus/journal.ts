@@ -38,7 +38,7 @@ export class Journal {
    */
   static async open(bus: Bus, clock: Clock, known: number): Promise<Journal> {
     await bus.createStream(STREAM, SUBJECT);
-    const identity = await bus.streamIdentity(STREAM);
+    const identity = await bus.streamState(STREAM);
     if (identity === undefined) throw new BusError('no-bucket', `stream ${STREAM} went as soon as it was made`);
     return new Journal(bus, clock, identity.created, known);
   }
@@ -97,7 +97,7 @@ export class Journal {
   /** What a look at the stream itself tells of an append that was not acknowledged; `undefined` where only another try can tell. */
   async #lookAfter({ because, says }: NotDone, text: string, id: string): Promise<Appended | undefined> {
     try {
-      const identity = await this.bus.streamIdentity(STREAM);
+      const identity = await this.bus.streamState(STREAM);
       if (!this.#isSame(identity)) return { done: false, because: 'lost', says: `stream ${STREAM} is gone or was made anew (${says})` };
       if (because === 'unknown') return undefined;
       return because === 'refused' ? { done: false, because, says } : await this.#ownOrFenced(text, id);

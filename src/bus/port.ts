@@ -22,6 +22,13 @@ export interface StreamIdentity {
   readonly lastSequence: number;
 }
 
+/** What a stream holds: every record from its first sequence to its last one. */
+export interface StreamState extends StreamIdentity {
+  /** One more than the last sequence where it holds none. */
+  readonly firstSequence: number;
+  readonly bytes: number;
+}
+
 export interface Write {
   /** `Nats-Msg-Id`: never used for two values. */
   readonly id: string;
@@ -104,8 +111,10 @@ export interface Bus {
 
   /** Makes the stream where it is missing; it keeps every record. */
   createStream(stream: string, subject: string): Promise<void>;
-  /** The stream's identity; `undefined` where there is none. */
-  streamIdentity(stream: string): Promise<StreamIdentity | undefined>;
+  /** How the stream stands; `undefined` where there is none. */
+  streamState(stream: string): Promise<StreamState | undefined>;
+  /** Takes away every record before a sequence; the others keep theirs. Throws {@link BusError} where that cannot be. */
+  trimStream(stream: string, beforeSequence: number): Promise<void>;
   /** Appends where the stream's last sequence is the expected one. */
   append(subject: string, text: string, write: { id: string; epoch: number; expected: number }): Promise<WriteResult>;
   /** Records from a sequence on, to the last one there is at the call. Iteration throws {@link BusError} where they cannot be read. */

@@ -254,7 +254,7 @@ export function busAcceptance(name: string, make: () => Promise<BusUnderTest>): 
         expect(await bus.append(subject, 'a', { ...write(), expected: 0 })).toEqual({ done: true, revision: 1, duplicate: false });
         expect(await bus.append(subject, 'b', { ...write(), expected: 1 })).toMatchObject({ revision: 2 });
         expect(await bus.append(subject, 'c', { ...write(), expected: 1 })).toMatchObject({ done: false, because: 'other-revision' });
-        expect(await bus.streamIdentity(stream)).toMatchObject({ lastSequence: 2 });
+        expect(await bus.streamState(stream)).toMatchObject({ lastSequence: 2 });
       });
 
       test('knows an append that comes twice by its id', async () => {
@@ -274,18 +274,33 @@ export function busAcceptance(name: string, make: () => Promise<BusUnderTest>): 
         expect(await all(bus.records(stream, 4))).toEqual([]);
       });
 
+      test('is trimmed from its beginning, and neither its fence nor what is read of it moves', async () => {
+        const { stream, subject } = await streamOf();
+        expect(await bus.streamState(stream)).toMatchObject({ firstSequence: 1, lastSequence: 0, bytes: 0 });
+        for (const n of [0, 1, 2, 3]) await bus.append(subject, `record ${n}`, { id: `r${n}`, epoch: 1, expected: n });
+        const whole = (await bus.streamState(stream))!.bytes;
+        await bus.trimStream(stream, 3);
+        await bus.trimStream(stream, 2);
+        const trimmed = (await bus.streamState(stream))!;
+        expect(trimmed).toMatchObject({ firstSequence: 3, lastSequence: 4 });
+        expect(trimmed.bytes).toBeCloseTo(whole / 2, -1);
+        expect((await all(bus.records(stream, 1))).map(({ sequence }) => sequence)).toEqual([3, 4]);
+        expect(await bus.append(subject, 'more', { ...write(), expected: 4 })).toMatchObject({ done: true, revision: 5 });
+        await expect(bus.trimStream('LOG_missing', 2)).rejects.toMatchObject({ code: 'no-bucket' });
+      });
+
       test('that is missing has no identity and no records', async () => {
-        expect(await bus.streamIdentity('LOG_missing')).toBeUndefined();
+        expect(await bus.streamState('LOG_missing')).toBeUndefined();
         await expect(all(bus.records('LOG_missing', 1))).rejects.toMatchObject({ code: 'no-bucket' });
       });
 
       test('made anew is another, and refuses what the former one would take', async () => {
         const { stream, subject } = await streamOf();
         await bus.append(subject, 'a', { ...write(), expected: 0 });
-        const before = await bus.streamIdentity(stream);
+        const before = await bus.streamState(stream);
         await under.destroyStream(stream);
         await bus.createStream(stream, subject);
-        expect((await bus.streamIdentity(stream))?.created).not.toBe(before?.created);
+        expect((await bus.streamState(stream))?.created).not.toBe(before?.created);
         expect(await bus.append(subject, 'b', { ...write(), expected: 1 })).toMatchObject({ done: false, because: 'other-revision' });
       });
     });

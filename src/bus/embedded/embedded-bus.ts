@@ -8,6 +8,7 @@ import {
   type Service,
   type StreamIdentity,
   type StreamRecord,
+  type StreamState,
   type Write,
   type WriteResult,
 } from '../port.ts';
@@ -106,8 +107,13 @@ export class EmbeddedBus implements Bus {
     await this.#open().create(stream, 'all', subject);
   }
 
-  async streamIdentity(stream: string): Promise<StreamIdentity | undefined> {
-    return this.#open().identity(stream);
+  async streamState(stream: string): Promise<StreamState | undefined> {
+    return this.#open().state(stream);
+  }
+
+  async trimStream(stream: string, beforeSequence: number): Promise<void> {
+    if (this.#open().identity(stream) === undefined) throw new BusError('no-bucket', `stream ${stream} is not there`);
+    await this.#open().trim(stream, beforeSequence);
   }
 
   async append(subject: string, text: string, write: { id: string; epoch: number; expected: number }): Promise<WriteResult> {

@@ -1,6 +1,6 @@
 import { refused } from '../limits.ts';
-import type { StreamIdentity, WriteResult } from '../port.ts';
-import { type Expected, type Keeps, type Message, otherRevision, type Stored, type StreamStore } from './store.ts';
+import type { StreamIdentity, StreamState, WriteResult } from '../port.ts';
+import { bytesOf, type Expected, type Keeps, type Message, otherRevision, type Stored, type StreamStore } from './store.ts';
 
 interface Stream {
   readonly created: string;
@@ -21,6 +21,22 @@ export class MemoryStore implements StreamStore {
   identity(stream: string): StreamIdentity | undefined {
     const found = this.#streams.get(stream);
     return found && { created: found.created, lastSequence: found.last };
+  }
+
+  state(stream: string): StreamState | undefined {
+    const found = this.#streams.get(stream);
+    if (found === undefined) return undefined;
+    const [firstSequence = found.last + 1] = found.messages.keys();
+    const bytes = [...found.messages.values()].reduce((sum, message) => sum + bytesOf(message), 0);
+    return { created: found.created, lastSequence: found.last, firstSequence, bytes };
+  }
+
+  async trim(stream: string, before: number): Promise<void> {
+    const messages = this.#streams.get(stream)?.messages;
+    for (const sequence of messages?.keys() ?? []) {
+      if (sequence >= before) return;
+      messages?.delete(sequence);
+    }
   }
 
   async create(stream: string, keeps: Keeps, subject?: string): Promise<void> {

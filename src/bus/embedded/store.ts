@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { refused } from '../limits.ts';
-import type { StreamIdentity, WriteResult } from '../port.ts';
+import type { StreamIdentity, StreamState, WriteResult } from '../port.ts';
 
 export interface Message {
   readonly subject: string;
@@ -26,6 +26,9 @@ interface Stream {
   /** The one subject of a stream that is no bucket. */
   readonly subject?: string;
   readonly last: number;
+  /** Of a stream that keeps all: the first sequence that it holds, and its texts' bytes. */
+  readonly first: number;
+  readonly bytes: number;
 }
 
 /** How many of a stream's newest message ids are remembered, at least: a server remembers them for two minutes. */
@@ -61,12 +64,33 @@ export class Store {
     return found && { created: found.created, lastSequence: found.last };
   }
 
+  state(stream: string): StreamState | undefined {
+    const found = this.#streams.get(stream);
+    return found && { created: found.created, lastSequence: found.last, firstSequence: found.first, bytes: found.bytes };
+  }
+
+  /** Takes every message before a sequence away. */
+  async trim(name: string, before: number): Promise<void> {
+    await this.#root.transaction(() => {
+      const stream = this.#streams.get(name);
+      if (stream === undefined || before <= stream.first) return;
+      let freed = 0;
+      for (const { key, value } of this.#messages.getRange({ start: [name, stream.first], end: [name, before] })) {
+        freed += bytesOf(value);
+        void this.#messages.remove(key);
+      }
+      void this.#streams.put(name, { ...stream, first: before, bytes: stream.bytes - freed });
+    });
+  }
+
   /** Makes the stream where it is missing. */
   async create(stream: string, keeps: Keeps, subject?: string): Promise<void> {
     const made: Stream = {
       created: `${new Date().toISOString()} ${randomUUID()}`,
       keeps,
       last: 0,
+      first: 1,
+      bytes: 0,
       ...(subject !== undefined && { subject }),
     };
     await this.#root.transaction(() => {
@@ -105,7 +129,7 @@ export class Store {
     const keeps = stream.keeps === 'all' ? 1 : stream.keeps;
     const now = [...kept, sequence];
     const over = now.splice(0, Math.max(0, now.length - keeps));
-    void this.#streams.put(name, { ...stream, last: sequence });
+    void this.#streams.put(name, { ...stream, last: sequence, bytes: stream.bytes + bytesOf(message) });
     void this.#messages.put([name, sequence], message);
     void this.#subjects.put([name, message.subject], now);
     if (stream.keeps !== 'all') for (const old of over) void this.#messages.remove([name, old]);
@@ -157,6 +181,10 @@ export class Store {
 /** Every key of a stream: an array's first part sorts before what is longer, and no name goes on with the highest character. */
 function all(stream: string): { start: string[]; end: string[] } {
   return { start: [stream], end: [stream, '\uffff'] };
+}
+
+export function bytesOf({ text = '' }: Message): number {
+  return Buffer.byteLength(text);
 }
 
 export function otherRevision(found: number): WriteResult {

@@ -18,6 +18,7 @@ import {
   type Service,
   type StreamIdentity,
   type StreamRecord,
+  type StreamState,
   type Watch,
   type Write,
   type WriteResult,
@@ -48,7 +49,7 @@ export class NatsBus implements Bus {
   }
 
   identity(bucket: string): Promise<StreamIdentity | undefined> {
-    return this.streamIdentity(streamOf(bucket));
+    return this.streamState(streamOf(bucket));
   }
 
   async createBucket(bucket: string, { history }: { history: number }): Promise<void> {
@@ -94,9 +95,16 @@ export class NatsBus implements Bus {
     });
   }
 
-  async streamIdentity(stream: string): Promise<StreamIdentity | undefined> {
+  async streamState(stream: string): Promise<StreamState | undefined> {
     const info = await this.#info(stream);
-    return info && { created: info.created, lastSequence: info.state.last_seq };
+    if (info === undefined) return undefined;
+    const { first_seq, last_seq, messages, bytes } = info.state;
+    return { created: info.created, lastSequence: last_seq, firstSequence: messages === 0 ? last_seq + 1 : first_seq, bytes };
+  }
+
+  async trimStream(stream: string, beforeSequence: number): Promise<void> {
+    const manager = await this.#manager;
+    await attempt(`trim stream ${stream}`, () => manager.streams.purge(stream, { seq: beforeSequence }));
   }
 
   append(subject: string, text: string, write: { id: string; epoch: number; expected: number }): Promise<WriteResult> {
