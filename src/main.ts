@@ -30,6 +30,7 @@ const edge: Edge = {
   login: userInfo().username,
   now: clock.now,
   connect,
+  simulate: async (parts) => (await import('./simulate/simulate.ts')).simulate({ ...parts, newBus: EmbeddedBus.inMemory }),
   serve: (settings, json) =>
     serve({
       settings,

@@ -2,7 +2,6 @@ import type { Clock } from './clock.ts';
 import { type Bus, type BusEntry, BusError, type StreamIdentity, type Watch } from './port.ts';
 
 const LOOK_EVERY_MS = 1_000;
-const CHECK_EVERY_MS = 3_000;
 const PROBE_MS = 3_000;
 
 export interface BucketImage {
@@ -45,6 +44,7 @@ export class ProvedBucket {
     private readonly bus: Bus,
     private readonly clock: Clock,
     readonly bucket: string,
+    private readonly checkEveryMs: number,
     private readonly on: BucketListener,
   ) {}
 
@@ -125,7 +125,7 @@ export class ProvedBucket {
   }
 
   #checkLater(): void {
-    this.#cancelCheck = this.clock.after(CHECK_EVERY_MS, () => this.#run(() => this.#check()));
+    this.#cancelCheck = this.clock.after(this.checkEveryMs, () => this.#run(() => this.#check()));
   }
 
   async #check(): Promise<void> {

@@ -11,6 +11,8 @@ export interface ProvedReadOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly buckets: readonly string[];
+  /** How often a loaded bucket is looked at for what its watch does not say, in milliseconds. */
+  readonly checkEveryMs: number;
   /** Every bucket is loaded, and proved so (P2); in the order in which they were named. */
   onImage(image: readonly BucketImage[]): void;
   /** One message after the image, in the order of its bucket. */
@@ -59,10 +61,10 @@ export class ProvedRead {
   }
 
   #open(): void {
-    const { bus, clock, buckets, onEntry } = this.options;
+    const { bus, clock, buckets, checkEveryMs, onEntry } = this.options;
     this.#buckets = buckets.map(
       (bucket) =>
-        new ProvedBucket(bus, clock, bucket, {
+        new ProvedBucket(bus, clock, bucket, checkEveryMs, {
           proved: () => this.#proved(),
           entry: (entry) => onEntry(bucket, entry),
           waiting: (why) => this.#wait(why),

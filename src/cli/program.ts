@@ -6,13 +6,12 @@ import { failureOf } from './bus-client.ts';
 import type { Call } from './call.ts';
 import * as read from './reads.ts';
 import type { SeatClient } from './seat-client.ts';
-import type { Terminal } from './terminal.ts';
+import { type Simulating, simulated } from './simulate.ts';
 import * as word from './words-that-act.ts';
 
 /** What the command line stands on; the composition root gives it. */
-export interface Edge {
+export interface Edge extends Simulating {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly terminal: Terminal;
   readonly login: string;
   now(): number;
   /** The seat that the settings point at. Throws a `no-seat` {@link Failure} where there is none. */
@@ -50,6 +49,7 @@ function program(edge: Edge): Command {
     .exitOverride()
     .configureOutput({ writeErr: (text) => edge.terminal.say(text.trimEnd()), writeOut: (text) => edge.terminal.out(text.trimEnd()) });
   serveCommand(root, edge);
+  simulateCommand(root, edge);
 
   const seated = <Options>(line: string, says: string, act: (call: Call<Options>, name: string) => Promise<void>) =>
     seatCommand(root, edge, line, says, act as (call: Call, name: string) => Promise<void>);
@@ -90,6 +90,17 @@ function serveCommand(root: Command, edge: Edge): void {
   serve.action(async (options: Common & Record<string, string | boolean>) => {
     await edge.serve(resolveSettings({ file: options.config, environment: edge.environment, flags: options }), options.json ?? false);
   });
+}
+
+function simulateCommand(root: Command, edge: Edge): void {
+  root
+    .command('simulate')
+    .description('live days of a mesh under faults, by seed, and check every promise all the time')
+    .option('--seed <number>', 'the first day’s seed', wholeNumber, 1)
+    .option('--runs <number>', 'how many days, each of the next seed', wholeNumber, 20)
+    .option('--only <list>', 'of the seed’s happenings only those with these numbers, as 0,4,7', numberList)
+    .option('--json', 'print the result as JSON')
+    .action((options) => simulated(edge, options));
 }
 
 function seatCommand(root: Command, edge: Edge, line: string, says: string, act: (call: Call, name: string) => Promise<void>): Command {
@@ -141,6 +152,10 @@ function nonEmpty(value: string): string {
 function wholeNumber(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('expected a whole number.');
   return Number(value);
+}
+
+function numberList(value: string): number[] {
+  return commaList(value).map(wholeNumber);
 }
 
 function commaList(value: string): string[] {

@@ -17,6 +17,7 @@ export class Reading {
     private readonly clock: Clock,
     private readonly picture: Picture,
     private readonly turn: Pick<Turn, 'take'>,
+    private readonly checkEveryMs: number,
   ) {}
 
   start(): void {
@@ -49,6 +50,7 @@ export class Reading {
       bus: this.bus,
       clock: this.clock,
       buckets: bucketsOf(read),
+      checkEveryMs: this.checkEveryMs,
       onImage: (image) => {
         told = undefined;
         this.turn.take(() => [...image.flatMap((bucket) => changes(this.picture, bucket)), loaded(read, image)]);

@@ -23,6 +23,8 @@ export interface SeatParts {
   readonly monotonic?: Clock;
   readonly log: Logger;
   readonly router: 'builtin' | 'external';
+  /** How often a loaded read is looked at for what its watch does not say, in milliseconds; 3 s unless given. */
+  readonly readCheckMs?: number;
 }
 
 export interface Seat {

@@ -18,6 +18,7 @@ import { Turn } from './turn.ts';
 import { Words } from './words.ts';
 
 const VERSION = '0.1.0';
+const READ_CHECK_MS = 3_000;
 /** The buckets whose entries are written one by one, each listed at the start. */
 const WRITTEN = ['mesh-provisioner_provisions', 'mesh-provisioner_plans', 'mesh-provisioner_faults'] as const;
 
@@ -30,6 +31,7 @@ export interface TenureParts {
   readonly settings: KernelSettings & { readonly registryMs: number };
   readonly instance: string;
   readonly router: 'builtin' | 'external';
+  readonly readCheckMs?: number;
   readonly lease: Lease;
   readonly log: Logger;
   readonly say: (line: string) => void;
@@ -113,7 +115,7 @@ export class Tenure {
       ended: (says) => this.#end(says),
     });
     const words = new Words(kernel, turn, instance);
-    const reading = new Reading(bus, clock, kernel.picture, turn);
+    const reading = new Reading(bus, clock, kernel.picture, turn, this.parts.readCheckMs ?? READ_CHECK_MS);
     const due = new Due(dayClock, kernel, turn);
     this.#ends.push(
       () => turn.end(),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../src/bus/clock.ts';
 import { EmbeddedBus } from '../../src/bus/embedded/embedded-bus.ts';
 import { connect } from '../../src/bus/nats/connect.ts';
 import type { Bus } from '../../src/bus/port.ts';
@@ -29,7 +30,7 @@ export async function embeddedBus(): Promise<BusUnderTest> {
 }
 
 export async function memoryBus(): Promise<BusUnderTest> {
-  const bus = EmbeddedBus.inMemory();
+  const bus = EmbeddedBus.inMemory(systemClock);
   return {
     bus,
     destroyBucket: (bucket) => bus.destroyBucket(bucket),

@@ -20,6 +20,7 @@ export class WatchedRead {
       bus,
       clock: this.clock,
       buckets,
+      checkEveryMs: 3_000,
       onImage: (image) => this.images.push(image),
       onEntry: (_, entry) => this.entries.push(entry),
       onLost: (why) => this.lost.push(why),

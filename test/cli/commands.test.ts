@@ -193,6 +193,7 @@ async function typed(argv: string[], { answers = full, refusal, colour = false }
     login: 'ada',
     now: () => Date.parse('2026-11-02T23:00:00.000Z'),
     connect: async () => client,
+    simulate: () => Promise.reject(new Error('not here')),
     serve: async () => {},
   };
   const code = await run(argv, edge);

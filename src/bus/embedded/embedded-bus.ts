@@ -1,5 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../clock.ts';
 import { assertFits, refusal } from '../limits.ts';
 import {
   type Bus,
@@ -23,7 +24,7 @@ const READ_AT_ONCE = 256;
 /** The bus of one process, durable in a folder: buckets, streams and services with the semantics of a NATS server. */
 export class EmbeddedBus implements Bus {
   readonly kind = 'embedded';
-  readonly #services = new Services();
+  readonly #services: Services;
   readonly #watches = new Map<string, Set<EmbeddedWatch>>();
   #closed = false;
 
@@ -31,14 +32,17 @@ export class EmbeddedBus implements Bus {
     readonly where: string,
     private readonly store: StreamStore,
     private readonly unlock: () => Promise<void>,
-  ) {}
+    clock: Clock,
+  ) {
+    this.#services = new Services(clock);
+  }
 
   /** Opens the folder and makes it where it is missing. Throws {@link BusError} `in-use` where another process has it (E4). */
   static async open(folder: string): Promise<EmbeddedBus> {
     const where = await made(folder);
     const unlock = await lockFolder(where);
     try {
-      return new EmbeddedBus(where, new Store(join(where, 'bus.lmdb')), unlock);
+      return new EmbeddedBus(where, new Store(join(where, 'bus.lmdb')), unlock, systemClock);
     } catch (cause) {
       await unlock();
       throw new BusError('failed', `${where} could not be opened: ${(cause as Error).message}`, { cause });
@@ -46,8 +50,8 @@ export class EmbeddedBus implements Bus {
   }
 
   /** A bus that is nowhere but in this process, and the same at every run. */
-  static inMemory(): EmbeddedBus {
-    return new EmbeddedBus('memory', new MemoryStore(), async () => {});
+  static inMemory(clock: Clock): EmbeddedBus {
+    return new EmbeddedBus('memory', new MemoryStore(), async () => {}, clock);
   }
 
   async identity(bucket: string): Promise<StreamIdentity | undefined> {

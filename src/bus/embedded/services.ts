@@ -1,9 +1,12 @@
 import { answering } from '../answering.ts';
+import type { Clock } from '../clock.ts';
 import { BusError, type Endpoint, type Service, type ServiceReply } from '../port.ts';
 
 /** Request and reply inside this process. The service that came first answers where several serve a subject. */
 export class Services {
   readonly #services = new Set<Service>();
+
+  constructor(private readonly clock: Clock) {}
 
   serve(service: Service): () => void {
     const entry = { ...service };
@@ -15,14 +18,14 @@ export class Services {
   async request(subject: string, text: string, timeoutMs: number): Promise<ServiceReply> {
     const endpoint = this.#endpoint(subject);
     if (endpoint === undefined) throw new BusError('no-responders', `nobody serves ${subject}`);
-    let timer: NodeJS.Timeout | undefined;
+    let cancel = () => {};
     const timeout = new Promise<never>((_, fail) => {
-      timer = setTimeout(() => fail(new BusError('timeout', `${subject} did not answer within ${timeoutMs} ms`)), timeoutMs);
+      cancel = this.clock.after(timeoutMs, () => fail(new BusError('timeout', `${subject} did not answer within ${timeoutMs} ms`)));
     });
     try {
       return await Promise.race([answering(endpoint, text, subject), timeout]);
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 
