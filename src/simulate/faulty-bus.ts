@@ -98,8 +98,12 @@ export class FaultyBus implements Bus {
     return this.#call((bus) => bus.createStream(stream, subject));
   }
 
-  streamIdentity(stream: string) {
-    return this.#call((bus) => bus.streamIdentity(stream));
+  streamState(stream: string) {
+    return this.#call((bus) => bus.streamState(stream));
+  }
+
+  trimStream(stream: string, beforeSequence: number): Promise<void> {
+    return this.#call((bus) => bus.trimStream(stream, beforeSequence));
   }
 
   async *records(stream: string, fromSequence: number) {
