@@ -3,7 +3,8 @@ import { namesOf } from '../bus/contracts/tokens.ts';
 import type { AnswerOf, Health, RequestOf, Verb, WaitingAsk } from '../bus/contracts/verbs.ts';
 import { SUPERVISOR } from '../machines/effects.ts';
 import { registry } from '../machines/registry.ts';
-import { missingReads, type SupervisorContext } from '../machines/supervisor.ts';
+import { missingReads } from '../machines/supervisor.ts';
+import type { SupervisorContext } from '../machines/supervisor-context.ts';
 import { ASKER, type Kernel } from './kernel.ts';
 import type { KernelReply } from './reply.ts';
 

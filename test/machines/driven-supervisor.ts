@@ -2,7 +2,8 @@ import { type Actor, createActor, type InspectionEvent } from 'xstate';
 import { gateReads, type Read } from '../../src/bus/contracts/buckets.ts';
 import type { AskNews } from '../../src/machines/ask.ts';
 import { type Effect, type EffectEmitted, SUPERVISOR, type Word } from '../../src/machines/effects.ts';
-import { type SupervisorContext, type SupervisorSettings, supervisorMachine } from '../../src/machines/supervisor.ts';
+import { supervisorMachine } from '../../src/machines/supervisor.ts';
+import type { SupervisorContext, SupervisorSettings } from '../../src/machines/supervisor-context.ts';
 import type { Question, RecordSeen, SupervisorEvent } from '../../src/machines/supervisor-events.ts';
 
 type Emitted = EffectEmitted | Word<{ readonly type?: string }>;
