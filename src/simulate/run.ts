@@ -133,7 +133,8 @@ class Run {
       }
       this.#timeline.after(5 * MINUTE_MS, tend);
     };
-    this.#timeline.after(5 * MINUTE_MS, tend);
+    this.#timeline.after(50 * MINUTE_MS, () => this.#check((checker) => checker.calmed?.(this.#seen)));
+    this.#timeline.after(60 * MINUTE_MS, tend);
   }
 
   #applied(applied: Applied): void {

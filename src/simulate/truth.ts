@@ -14,6 +14,7 @@ const COMPOSITIONS = 'mesh-indexer_compositions';
  */
 export class Truth {
   readonly #needed = new Map<string, number>();
+  readonly #lastNeeded = new Map<string, { readonly since: number; readonly until: number }>();
   readonly #there = new Map<string, number>();
   readonly #unread = new Map<string, number>();
   /** What was meant to be there: a store that loses it changes nothing. */
@@ -29,6 +30,11 @@ export class Truth {
   /** Since when the key is needed without a break, in milliseconds of the run. */
   neededSince(key: string): number | undefined {
     return this.#needed.get(key);
+  }
+
+  /** The last time that a key was needed and is not any more. */
+  lastNeeded(key: string): { readonly since: number; readonly until: number } | undefined {
+    return this.#lastNeeded.get(key);
   }
 
   /** Since when the consumer is placed, wanted or had without a break. */
@@ -67,7 +73,11 @@ export class Truth {
     const isKnown = indexed?.newest !== undefined || (indexed?.builds?.length ?? 0) > 0;
     mark(this.#unread, place, isThere && (!isKnown || compositions.length === 0 || compositions.includes(undefined)), at);
     const now = new Set(isThere ? compositions.flatMap((composition) => this.#keysOf(place, composition)) : []);
-    for (const key of this.#needed.keys()) if (key.startsWith(`${place}.`) && !now.has(key)) this.#needed.delete(key);
+    for (const [key, since] of this.#needed) {
+      if (!key.startsWith(`${place}.`) || now.has(key)) continue;
+      this.#needed.delete(key);
+      this.#lastNeeded.set(key, { since, until: at });
+    }
     for (const key of now) if (!this.#needed.has(key)) this.#needed.set(key, at);
   }
 

@@ -20,6 +20,8 @@ export interface Checker {
   readonly promise: string;
   applied?(write: Applied, seen: Seen): void;
   sent?(sent: Sent, by: string, seen: Seen): void;
+  /** Once nothing has gone wrong for a while, before the operator answers whatever is asked. */
+  calmed?(seen: Seen): void;
   /** Once the mesh is whole and still. */
   ended?(seen: Seen): void;
 }

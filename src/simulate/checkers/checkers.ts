@@ -1,8 +1,8 @@
-import { askBudget, everyAskEnds, nothingAskedInTheDark } from './asks.ts';
+import { askBudget, everyAskEnds, keptIsKept, nothingAskedInTheDark } from './asks.ts';
 import { floodsAreBraked } from './brake.ts';
 import type { Checker } from './checker.ts';
 import { everythingSaysWhy, oneHolderWrites } from './holder.ts';
-import { neededKeysStay, nothingIsLost, plansStay, providedIsAnswered } from './keys.ts';
+import { dwellIsKept, neededKeysStay, nothingIsLost, plansStay, providedIsAnswered } from './keys.ts';
 import { comesToRest } from './rest.ts';
 import { warrantsAreAnswers, warrantsAreProved } from './warrants.ts';
 
@@ -12,9 +12,11 @@ export function checkers(): readonly Checker[] {
     askBudget(),
     nothingAskedInTheDark(),
     everyAskEnds(),
+    keptIsKept(),
     warrantsAreAnswers(),
     warrantsAreProved(),
     neededKeysStay(),
+    dwellIsKept(),
     nothingIsLost(),
     providedIsAnswered(),
     plansStay(),

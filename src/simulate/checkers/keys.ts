@@ -27,14 +27,32 @@ export function neededKeysStay(): Checker {
   };
 }
 
-/** Nothing is gone from the list of what is provided but by a warrant, or where nobody ever provided it (K7). */
-export function nothingIsLost(): Checker {
-  const promise = 'no key goes without a warrant';
+/** Nothing retires that was needed within the dwell (B7); a moment that nobody could have seen does not count. */
+export function dwellIsKept(): Checker {
+  const promise = 'nothing retires before its dwell is over';
   return {
     promise,
-    applied({ bucket, key, before, after, by }) {
+    applied({ bucket, key, at, before, after }, { truth, settings }) {
+      if (bucket !== PROVISIONS || isRetiring(before) || !isRetiring(after)) return;
+      const last = truth.lastNeeded(key);
+      if (last !== undefined && last.until - last.since > STALE_MS && at - last.until < settings.dwellMs)
+        throw new Broken(promise, `${key} was needed until ${last.until}, and retires at ${at}`);
+    },
+  };
+}
+
+/** A key goes after a warrant and once its provider has let go, or where nobody ever provided it (K7). */
+export function nothingIsLost(): Checker {
+  const promise = 'no key goes without a warrant, nor before its provider has let go';
+  return {
+    promise,
+    applied({ bucket, key, before, after, by }, { ledger }) {
       if (bucket !== PROVISIONS || after !== undefined || by === 'world') return;
       const was = before as Provision | undefined;
+      const { node = '', module = '' } = was?.provider ?? {};
+      const isThere = ledger.value('mesh-host_haves', `${node}.${module}`) !== undefined;
+      if (isThere && ledger.value(boundBucket(module), key) !== undefined)
+        throw new Broken(promise, `${key} went, and ${module} still has it`);
       if (was?.provider !== undefined && was.warrant === undefined) throw new Broken(promise, `${key} went as ${was.state}: ${was.why}`);
     },
   };
