@@ -13,11 +13,12 @@ import { answerOf } from '../machines/answers.ts';
 import { composeNode } from '../machines/compose.ts';
 import type { Effect, OwedEffect } from '../machines/effects.ts';
 import { nodeRoot, SUPERVISOR } from '../machines/effects.ts';
-import type { EntryFact, Fact, JournalRecord } from '../machines/facts.ts';
+import type { EntryFact, Fact, JournalRecord, LoadedStream } from '../machines/facts.ts';
 import { nodeMachine } from '../machines/node.ts';
 import type { NodeContext, NodeEvent, NodeSettings, PassEvent, PassReport } from '../machines/node-events.ts';
 import { Picture } from '../machines/picture.ts';
 import { gateOpen, supervisorMachine } from '../machines/supervisor.ts';
+import type { SupervisorContext } from '../machines/supervisor-context.ts';
 import type { SupervisorEvent } from '../machines/supervisor-events.ts';
 import { floorOf, foundNeeded, providerGone, standingOfNode } from './evidence-of-keys.ts';
 import { pieceOf, pieceOfRoot } from './piece-names.ts';
@@ -157,6 +158,10 @@ export class Kernel {
     return this.#refused;
   }
 
+  get supervisor(): SupervisorContext {
+    return this.roots.snapshot(SUPERVISOR)?.context as SupervisorContext;
+  }
+
   gateOpen(): boolean {
     return gateOpen(this.roots.snapshot(SUPERVISOR));
   }
@@ -202,7 +207,7 @@ export class Kernel {
       case 'loaded':
         this.#touch(this.picture.applyLoaded(fact, at));
         if (fact.read === 'asks') this.#askedAgain = true;
-        this.#tell({ type: 'read loaded', at, read: fact.read, streams: fact.streams });
+        this.#tell({ type: 'read loaded', at, read: fact.read, streams: this.#counted(fact.streams) });
         return;
       case 'missing':
         this.#touch(this.picture.applyMissing(fact));
@@ -232,6 +237,11 @@ export class Kernel {
     }
   }
 
+  /** Loads are compared by what the picture holds of them: a key out of its bucket's shape is in no count. */
+  #counted(streams: readonly LoadedStream[]): readonly LoadedStream[] {
+    return streams.map((stream) => ({ ...stream, entries: this.picture.entries(stream.bucket).size }));
+  }
+
   #entrySeen(fact: EntryFact): void {
     const at = this.#at;
     const { bucket, key, revision } = fact;
@@ -242,6 +252,7 @@ export class Kernel {
       key,
       revision,
       ...(fact.unreadable === undefined ? {} : { unreadable: fact.unreadable }),
+      entries: this.picture.entries(bucket).size,
     });
     if (bucket === ASKS && fact.unreadable === undefined) this.#recordSeen(key, fact.value as AskRecord | undefined);
     if (bucket !== PROVISIONS || fact.value === undefined) return;
@@ -333,6 +344,7 @@ export class Kernel {
     const acting: Acting = {
       at: this.#at,
       kernel: this,
+      tell: (event) => this.#tell(event),
       tellNode: (node, event) => this.#tellNode(node, event),
       pass: (node, word) => this.#pass(node, word),
       putRecord: (id, record) => {

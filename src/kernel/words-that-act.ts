@@ -1,10 +1,15 @@
 import type { AskRecord } from '../bus/contracts/asks.ts';
 import { namesOf } from '../bus/contracts/tokens.ts';
 import type { Pass, RequestOf, Verb } from '../bus/contracts/verbs.ts';
+import { WATCHED_READS } from '../machines/gate.ts';
+import { COMPARED_READS, suspectEntries, suspectsOf } from '../machines/images.ts';
 import { judge } from '../machines/judge.ts';
 import type { NodeContext, NodeEvent, PassEvent } from '../machines/node-events.ts';
 import type { Picture } from '../machines/picture.ts';
 import { decideAnswer, decideEnd, decideRaise } from '../machines/router.ts';
+import type { SupervisorContext } from '../machines/supervisor-context.ts';
+import type { SupervisorEvent } from '../machines/supervisor-events.ts';
+import { saySuspect } from '../machines/suspect-words.ts';
 import type { KernelReply } from './reply.ts';
 
 /** The kernel, as far as a word looks at it. */
@@ -12,6 +17,7 @@ interface Kernel {
   readonly picture: Picture;
   readonly records: ReadonlyMap<string, AskRecord>;
   readonly settings: { readonly asksOpenMax: number };
+  readonly supervisor: SupervisorContext;
   gateOpen(): boolean;
   nodes(): readonly string[];
   node(name: string): NodeContext | undefined;
@@ -22,6 +28,7 @@ interface Kernel {
 export interface Acting {
   readonly at: number;
   readonly kernel: Kernel;
+  tell(event: SupervisorEvent): void;
   tellNode(node: string, event: NodeEvent): void;
   pass(node: string, word?: { by: string }): Pass;
   /** Owes the record's write; the word is answered as it is acknowledged. */
@@ -36,7 +43,7 @@ export function act(acting: Acting, verb: Verb, request: unknown): KernelReply |
     case 'mesh-provisioner.reconsider':
       return reconsider(acting, request as RequestOf<'mesh-provisioner.reconsider'>);
     case 'mesh-provisioner.accept':
-      return refuse(409, `no load of ${(request as RequestOf<'mesh-provisioner.accept'>).read} is suspect: there is nothing to accept`);
+      return accept(acting, request as RequestOf<'mesh-provisioner.accept'>);
     case 'mesh-router.raise':
       return routed(
         acting,
@@ -90,6 +97,23 @@ function reconsider({ at, kernel, tellNode, pass }: Acting, { key }: RequestOf<'
   tellNode(node, { type: 'reconsider', at, key });
   if (kernel.gateOpen()) pass(node);
   return { ok: true, value: { key, state: kernel.node(node)?.keys[key]?.state ?? 'judging' } };
+}
+
+/** Takes what a suspect read brought for true, where it still brings what the operator was shown (P7). */
+function accept({ at, kernel, tell }: Acting, request: RequestOf<'mesh-provisioner.accept'>): KernelReply {
+  const { reads, images } = kernel.supervisor;
+  const read = WATCHED_READS.find((known) => known === request.read);
+  if (read === undefined)
+    return refuse(404, `there is no read ${request.read}: the reads that can be suspect are ${COMPARED_READS.join(', ')}`);
+  const missing = reads[read];
+  if (missing !== undefined) return refuse(409, `${read} is not loaded: ${missing.why}. What it brings can be accepted once it is`);
+  if (suspectsOf(images, read).length === 0) return refuse(409, `${read} is not suspect: there is nothing to accept`);
+  const entries = suspectEntries(images, read);
+  if (request.entries !== undefined && request.entries !== entries) {
+    return refuse(409, `${read} has ${entries} entries now, not ${request.entries}: ${saySuspect(images, read)}`);
+  }
+  tell({ type: 'read accepted', at, read });
+  return { ok: true, value: { read, entries } };
 }
 
 function routed(acting: Acting, decision: ReturnType<typeof decideRaise>): KernelReply | undefined {

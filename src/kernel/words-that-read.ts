@@ -1,10 +1,8 @@
 import type { Fault } from '../bus/contracts/faults.ts';
 import { namesOf } from '../bus/contracts/tokens.ts';
 import type { AnswerOf, Health, RequestOf, Verb, WaitingAsk } from '../bus/contracts/verbs.ts';
-import { SUPERVISOR } from '../machines/effects.ts';
 import { registry } from '../machines/registry.ts';
 import { missingReads } from '../machines/supervisor.ts';
-import type { SupervisorContext } from '../machines/supervisor-context.ts';
 import { ASKER, type Kernel } from './kernel.ts';
 import type { KernelReply } from './reply.ts';
 
@@ -30,7 +28,7 @@ export function read(kernel: Kernel, verb: Verb, request: unknown): KernelReply 
 
 /** Healthy with no faults, or the list of them (H1, A8). */
 export function healthOf(kernel: Kernel): Health {
-  const supervisor = supervisorOf(kernel);
+  const supervisor = kernel.supervisor;
   const missing = missingReads(supervisor);
   const faults = [...Object.values(supervisor.faults), ...nodeFaults(kernel), ...refusedFaults(kernel), ...asideFaults(kernel)];
   const { open, waiting } = asksOf(kernel);
@@ -62,7 +60,7 @@ function rows<T>(entries: ReadonlyMap<string, T>, filter: Filter): { key: string
 
 function asksOf(kernel: Kernel): AnswerOf<'mesh-provisioner.asks'> {
   const open = recordRows(kernel, { asker: ASKER, state: 'open' });
-  const waiting = supervisorOf(kernel).waiting.map(
+  const waiting = kernel.supervisor.waiting.map(
     ({ ask, since, why }): WaitingAsk => ({
       id: ask.id,
       subject: ask.key,
@@ -108,8 +106,4 @@ function asideFaults(kernel: Kernel): readonly Fault[] {
     clears: 'a restart of the seat, once the defect is mended',
     since: new Date(0).toISOString(),
   }));
-}
-
-function supervisorOf(kernel: Kernel): SupervisorContext {
-  return kernel.roots.snapshot(SUPERVISOR)?.context as SupervisorContext;
 }

@@ -1,9 +1,12 @@
 import type { Read } from '../bus/contracts/buckets.ts';
+import { type Images, isAnySuspect } from './images.ts';
 
 /** A read that is not loaded, since when and why (P5). */
 export interface Missing {
   readonly since: number;
   readonly why: string;
+  /** What was said first: the loss itself, where `why` says how far the read is. */
+  readonly lost: string;
 }
 
 export type MissingReads = Readonly<Record<string, Missing>>;
@@ -23,16 +26,17 @@ export function isWatched(read: Read): boolean {
 }
 
 export function allMissing(at: number): MissingReads {
-  return Object.fromEntries(WATCHED_READS.map((read) => [read, { since: at, why: NOT_LOADED_YET }]));
+  return Object.fromEntries(WATCHED_READS.map((read) => [read, { since: at, why: NOT_LOADED_YET, lost: NOT_LOADED_YET }]));
 }
 
-export function isEveryReadLoaded(reads: MissingReads): boolean {
-  return BEFORE_ANY_PASS.every((read) => reads[read] === undefined);
+/** Every read that stands before a pass is loaded, and none brought too little (P1, P7). */
+export function isPictureWhole({ reads, images }: { readonly reads: MissingReads; readonly images: Images }): boolean {
+  return BEFORE_ANY_PASS.every((read) => reads[read] === undefined) && !isAnySuspect(images);
 }
 
 /** A read that was missing already is missing since then, for the reason that was said last. */
 export function withMissing(reads: MissingReads, read: Read, at: number, why: string): MissingReads {
-  return { ...reads, [read]: { since: reads[read]?.since ?? at, why } };
+  return { ...reads, [read]: { since: reads[read]?.since ?? at, why, lost: reads[read]?.lost ?? why } };
 }
 
 export function withLoaded(reads: MissingReads, read: Read): MissingReads {

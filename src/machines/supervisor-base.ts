@@ -1,7 +1,8 @@
 import { type ErrorActorEvent, setup } from 'xstate';
 import { askMachine } from './ask.ts';
 import { placeOf } from './ask-queue.ts';
-import { isEveryReadLoaded } from './gate.ts';
+import { isPictureWhole } from './gate.ts';
+import { holdsOther } from './images.ts';
 import { placedAsk, type SupervisorContext, type SupervisorEmitted, type SupervisorSettings } from './supervisor-context.ts';
 import type { SupervisorEvent } from './supervisor-events.ts';
 import { failedFaultKey, outOfShapeFaultKey, unreadableFaultKey } from './supervisor-faults.ts';
@@ -18,8 +19,9 @@ export const supervisorBase = setup({
   },
   actors: { ask: askMachine },
   guards: {
-    'every read before a pass is loaded': ({ context }) => isEveryReadLoaded(context.reads),
-    'a read before a pass is missing': ({ context }) => !isEveryReadLoaded(context.reads),
+    'the picture is whole': ({ context }) => isPictureWhole(context),
+    'the picture is not whole': ({ context }) => !isPictureWhole(context),
+    'changes how many entries a read has': ({ context, event }) => event.type === 'entry seen' && isOfImages(context, event),
     'changes what cannot be read': ({ context, event }) => event.type === 'entry seen' && isOfFaults(context, event),
     'is an ask with a place': ({ context, event }) => 'id' in event && placedAsk(context, event.id) !== undefined,
     'is an ask that waits': ({ context, event }) => 'id' in event && context.waiting.some(({ ask }) => ask.id === event.id),
@@ -44,4 +46,10 @@ function isOfFaults({ faults }: SupervisorContext, event: Extract<SupervisorEven
   const { bucket, key, unreadable } = event;
   if (unreadable !== undefined) return true;
   return faults[unreadableFaultKey(bucket, key)] !== undefined || faults[outOfShapeFaultKey(bucket, key)] !== undefined;
+}
+
+/** While its read is missing, what comes is the image of its next load. */
+function isOfImages({ reads, images }: SupervisorContext, { bucket, entries }: Extract<SupervisorEvent, { type: 'entry seen' }>): boolean {
+  const read = images[bucket]?.read;
+  return read !== undefined && reads[read] === undefined && holdsOther(images, bucket, entries);
 }

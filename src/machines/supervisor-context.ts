@@ -2,7 +2,8 @@ import type { AskNews } from './ask.ts';
 import { type PlacedAsk, placeOf, type Queue } from './ask-queue.ts';
 import type { EffectEmitted, Word } from './effects.ts';
 import { type Faults, faultEffects } from './fault-effects.ts';
-import { allMissing, isEveryReadLoaded, type MissingReads } from './gate.ts';
+import { allMissing, isPictureWhole, type MissingReads } from './gate.ts';
+import type { Images } from './images.ts';
 import type { AskWord } from './supervisor-events.ts';
 
 export interface SupervisorSettings {
@@ -14,6 +15,8 @@ export interface SupervisorContext extends Queue {
   readonly settings: SupervisorSettings;
   /** The reads that are missing (P5), and the asks' among them. */
   readonly reads: MissingReads;
+  /** What the buckets of the five reads held when they were last believed (P7). */
+  readonly images: Images;
   /** Every node was judged since the gate opened: what waits is what is wanted now. */
   readonly judged: boolean;
   readonly faults: Faults;
@@ -26,6 +29,7 @@ export function initialSupervisor(input: SupervisorSettings | undefined): Superv
   return {
     settings: input ?? { asksOpenMax: 0, askRecordMs: 0 },
     reads: allMissing(0),
+    images: {},
     judged: false,
     routerLoadedAt: 0,
     waiting: [],
@@ -38,8 +42,8 @@ export function initialSupervisor(input: SupervisorSettings | undefined): Superv
 }
 
 /** Places are given and asks raised again behind the open gate alone, with the router's asks loaded and every node judged. */
-export function mayAsk({ reads, judged }: SupervisorContext): boolean {
-  return judged && reads.asks === undefined && isEveryReadLoaded(reads);
+export function mayAsk(context: SupervisorContext): boolean {
+  return context.judged && context.reads.asks === undefined && isPictureWhole(context);
 }
 
 /** Makes these faults stand, in the context and on the bus. */

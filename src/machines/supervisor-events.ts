@@ -35,6 +35,8 @@ export type SupervisorEvent =
   | AskWord
   | { readonly type: 'read loaded'; readonly at: number; readonly read: Read; readonly streams: readonly LoadedStream[] }
   | { readonly type: 'read missing'; readonly at: number; readonly read: Read; readonly why: string }
+  /** The operator takes what the read brought for true (P7). */
+  | { readonly type: 'read accepted'; readonly at: number; readonly read: Read }
   | {
       readonly type: 'entry seen';
       readonly at: number;
@@ -42,6 +44,8 @@ export type SupervisorEvent =
       readonly key: string;
       readonly revision: number;
       readonly unreadable?: Unreadable;
+      /** How many entries the bucket holds now. */
+      readonly entries: number;
     }
   | { readonly type: 'key out of shape'; readonly at: number; readonly bucket: string; readonly key: string; readonly says: string }
   /** `record` absent: the router holds none. */

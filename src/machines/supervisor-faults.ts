@@ -5,7 +5,7 @@ import type { Faults } from './fault-effects.ts';
 import type { Missing } from './gate.ts';
 import type { Question } from './supervisor-events.ts';
 
-type Unsaid = Omit<Fault, 'since'>;
+export type Unsaid = Omit<Fault, 'since'>;
 
 /** Buckets whose entries are about one module of one node. */
 const OF_PLACES = ['mesh-placement_modules', 'mesh-controller_wants', 'mesh-host_haves'];

@@ -1,12 +1,14 @@
 import type { Read } from '../bus/contracts/buckets.ts';
 import { SUPERVISOR } from './effects.ts';
 import { BEFORE_ANY_PASS } from './gate.ts';
+import { suspectsOf } from './images.ts';
 import { supervisorBase } from './supervisor-base.ts';
 import { initialSupervisor, type SupervisorContext } from './supervisor-context.ts';
 import { passActions } from './supervisor-passes.ts';
 import { placeActions } from './supervisor-places.ts';
 import { readActions } from './supervisor-reads.ts';
 import { recordActions } from './supervisor-records.ts';
+import { saySuspect } from './suspect-words.ts';
 
 const machine = supervisorBase.extend({ actions: { ...readActions, ...passActions, ...placeActions, ...recordActions } });
 
@@ -24,10 +26,17 @@ export const supervisorMachine = machine.createMachine({
   context: ({ input }) => initialSupervisor(input),
   initial: 'loading',
   on: {
-    'read loaded': { actions: ['note that a read is loaded', ...settle] },
+    'read loaded': { actions: ['note that a read is loaded', 'say which reads are suspect', ...settle] },
     'read missing': { actions: ['note that a read is missing', ...settle] },
     'seat taken': { actions: ['take every read as missing', ...settle] },
-    'entry seen': { guard: 'changes what cannot be read', actions: 'say whether the entry can be read' },
+    'read accepted': { actions: ['believe it', 'say which reads are suspect', ...settle] },
+    'entry seen': [
+      {
+        guard: 'changes how many entries a read has',
+        actions: ['count its entries', 'say whether the entry can be read', 'say which reads are suspect', ...settle],
+      },
+      { guard: 'changes what cannot be read', actions: 'say whether the entry can be read' },
+    ],
     'key out of shape': { actions: 'say that the key is out of shape' },
     'ask wanted': [
       { guard: 'is being ended', actions: 'tell its key that it is over' },
@@ -62,11 +71,11 @@ export const supervisorMachine = machine.createMachine({
   },
   states: {
     loading: {
-      description: 'A read that stands before every pass is missing: no node is judged (P1).',
-      always: { guard: 'every read before a pass is loaded', target: 'judging' },
+      description: 'A read that stands before every pass is missing, or brought too little: no node is judged (P1, P7).',
+      always: { guard: 'the picture is whole', target: 'judging' },
     },
     judging: {
-      always: { guard: 'a read before a pass is missing', target: 'loading' },
+      always: { guard: 'the picture is not whole', target: 'loading' },
       on: {
         'mesh judged': { actions: ['note that the mesh is judged', 'end every ask that belongs to nobody', ...settle] },
       },
@@ -82,7 +91,13 @@ export function gateOpen(snapshot: { readonly value?: unknown } | undefined): bo
 /** What the gate waits for, in the order in which it is listed to people: health, verbs, page and metrics print this list (P5). */
 export function missingReads(context: SupervisorContext): readonly { readonly read: Read; readonly since: string; readonly why: string }[] {
   return BEFORE_ANY_PASS.flatMap((read) => {
-    const missing = context.reads[read];
+    const missing = context.reads[read] ?? suspectRead(context, read);
     return missing === undefined ? [] : [{ read, since: new Date(missing.since).toISOString(), why: missing.why }];
   });
+}
+
+/** A read that was loaded and is not believed has been missing since it was lost. */
+function suspectRead({ images }: SupervisorContext, read: Read): { readonly since: number; readonly why: string } | undefined {
+  const [first] = suspectsOf(images, read);
+  return first && { since: first[1].suspect.after.since, why: saySuspect(images, read) ?? '' };
 }

@@ -61,7 +61,7 @@ export class DrivenKernel {
     this.put(bucket, key, undefined);
   }
 
-  load(read: Read): void {
+  load(read: Read, created = 'first'): void {
     const facts: Fact[] = [];
     for (const bucket of bucketsOf(read)) {
       const entries = this.#bucket(bucket);
@@ -71,7 +71,7 @@ export class DrivenKernel {
       }
       for (const key of known.keys()) if (!entries.has(key)) facts.push({ type: 'entry', bucket, key, revision: this.#revision });
     }
-    const streams = bucketsOf(read).map((bucket) => ({ bucket, created: 'first', entries: this.#bucket(bucket).size }));
+    const streams = bucketsOf(read).map((bucket) => ({ bucket, created, entries: this.#bucket(bucket).size }));
     this.loaded.add(read);
     this.facts([...facts, { type: 'loaded', read, streams }]);
   }

@@ -78,6 +78,7 @@ describe('P6 what cannot be read is said', () => {
         bucket: 'mesh-controller_wants',
         key: 'n1.blog',
         revision: 4,
+        entries: 1,
         unreadable: { field: 'build', says: 'expected a string' },
       },
       { type: 'key out of shape', bucket: 'mesh-host_haves', key: 'n1', says: 'expected <node>.<module>' },
@@ -85,8 +86,8 @@ describe('P6 what cannot be read is said', () => {
     expect(faults(seat)).toEqual(['out-of-shape.mesh-host_haves.n1', 'unreadable.mesh-controller_wants.n1.blog']);
     for (const fault of Object.values(seat.context.faults)) expect(Fault.safeParse(fault).success).toBe(true);
     seat.send(
-      { type: 'entry seen', bucket: 'mesh-controller_wants', key: 'n1.blog', revision: 5 },
-      { type: 'entry seen', bucket: 'mesh-host_haves', key: 'n1', revision: 6 },
+      { type: 'entry seen', bucket: 'mesh-controller_wants', key: 'n1.blog', revision: 5, entries: 1 },
+      { type: 'entry seen', bucket: 'mesh-host_haves', key: 'n1', revision: 6, entries: 1 },
     );
     expect(faults(seat)).toEqual([]);
   });
@@ -94,7 +95,7 @@ describe('P6 what cannot be read is said', () => {
   it('under keys that fit the bus, whatever the names', () => {
     const unreadable = { field: 'state', says: 'expected a string' };
     const seat = new DrivenSupervisor().send(
-      { type: 'entry seen', bucket: 'my proxy_bound', key: 'n1.blog.route', revision: 4, unreadable },
+      { type: 'entry seen', bucket: 'my proxy_bound', key: 'n1.blog.route', revision: 4, entries: 1, unreadable },
       { type: 'key out of shape', bucket: 'mesh-host_haves', key: 'n1..x/y', says: 'no token' },
     );
     expect(faults(seat)).toEqual(['out-of-shape.mesh-host_haves.n1=2E=2Ex=2Fy', 'unreadable.my=20proxy_bound.n1.blog.route']);
@@ -106,6 +107,7 @@ describe('P6 what cannot be read is said', () => {
       bucket: 'mesh-router_asks',
       key: 'a',
       revision: 9,
+      entries: 1,
       unreadable: { field: 'state', says: 'expected open' },
     });
     seat.record('a').wait(600_000);
