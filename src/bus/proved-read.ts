@@ -1,11 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Bus, BusEntry } from './port.ts';
 import { type BucketImage, ProvedBucket } from './proved-bucket.ts';
-
-const RETRY_FIRST_MS = 250;
-const RETRY_MAX_MS = 5_000;
-/** A read that stood so long is read again at once when it is lost. */
-const STOOD_MS = 30_000;
+import { Subscribing } from './subscribing.ts';
 
 export interface ProvedReadOptions {
   readonly bus: Bus;
@@ -29,29 +25,24 @@ export interface ProvedReadOptions {
  */
 export class ProvedRead {
   #buckets: ProvedBucket[] = [];
-  #loadedAt: number | undefined;
   #waiting: string | undefined;
-  #retryMs = RETRY_FIRST_MS;
-  #isDue = false;
-  #isConnected = true;
-  #cancelRetry = () => {};
-  #stopListening = () => {};
+  readonly #subscribing: Subscribing;
 
-  constructor(private readonly options: ProvedReadOptions) {}
+  constructor(private readonly options: ProvedReadOptions) {
+    this.#subscribing = new Subscribing({
+      clock: options.clock,
+      onServing: (listener) => options.bus.onConnection(listener),
+      subscribe: () => this.#open(),
+      lost: () => this.#lose('the connection to the bus was lost'),
+    });
+  }
 
   start(): void {
-    this.#stopListening = this.options.bus.onConnection((isConnected) => {
-      this.#isConnected = isConnected;
-      if (isConnected) this.#openIfDue();
-      else this.#lose('the connection to the bus was lost');
-    });
-    this.#open();
+    this.#subscribing.start();
   }
 
   stop(): void {
-    this.#stopListening();
-    this.#cancelRetry();
-    this.#isDue = false;
+    this.#subscribing.stop();
     this.#end();
   }
 
@@ -76,7 +67,7 @@ export class ProvedRead {
 
   #proved(): void {
     if (!this.#buckets.every(({ isProved }) => isProved)) return;
-    this.#loadedAt = this.options.clock.now();
+    this.#subscribing.stood();
     this.#waiting = undefined;
     this.options.onImage(this.#buckets.map((bucket) => bucket.goLive()));
   }
@@ -90,26 +81,8 @@ export class ProvedRead {
   #lose(why: string): void {
     if (this.#buckets.length === 0) return;
     this.#end();
-    const stoodMs = this.#loadedAt === undefined ? undefined : this.options.clock.now() - this.#loadedAt;
-    this.#loadedAt = undefined;
-    this.#openLater(stoodMs !== undefined && stoodMs >= STOOD_MS);
-    if (stoodMs !== undefined) this.options.onLost(why);
+    if (this.#subscribing.ended()) this.options.onLost(why);
     this.#wait(why);
-  }
-
-  #openLater(hasStood: boolean): void {
-    if (hasStood) this.#retryMs = RETRY_FIRST_MS;
-    this.#cancelRetry = this.options.clock.after(hasStood ? 0 : this.#retryMs, () => {
-      this.#isDue = true;
-      this.#openIfDue();
-    });
-    if (!hasStood) this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MAX_MS);
-  }
-
-  #openIfDue(): void {
-    if (!this.#isDue || !this.#isConnected) return;
-    this.#isDue = false;
-    this.#open();
   }
 
   #end(): void {

@@ -1,4 +1,5 @@
-import { type Bus, BusError } from '../bus/port.ts';
+import { type Bus, BusError, type Watch } from '../bus/port.ts';
+import { Subscribing } from '../bus/subscribing.ts';
 
 /** Time as the players have it. */
 export interface Clock {
@@ -19,25 +20,33 @@ export interface Stage {
 
 const RETRY_MS = 1_000;
 
-/** Tells of every entry of a bucket, and of each again after the watch was lost and found. Returns how to stop. */
+/** Tells of every entry of a bucket, and of each again after the watch was lost and found (L1). Returns how to stop. */
 export function follow({ bus, clock }: Stage, bucket: string, hear: (key: string, text: string | undefined) => void): () => void {
+  let watch: Watch | undefined;
   let stopped = false;
-  let stop = () => {};
-  const open = async (): Promise<void> => {
+  const hearAll = async (): Promise<void> => {
     try {
-      const watch = await bus.watch(bucket);
-      stop = () => watch.stop();
-      if (stopped) stop();
+      watch = await bus.watch(bucket);
+      if (stopped) return watch.stop();
+      subscribing.stood();
       for await (const entry of watch) if (!stopped) hear(entry.key, entry.text);
     } catch (error) {
       if (!(error instanceof BusError)) throw error;
     }
-    if (!stopped) stop = clock.after(RETRY_MS, () => void open());
+    if (!stopped) subscribing.ended();
   };
-  void open();
+  const subscribing = new Subscribing({
+    clock,
+    onServing: (listener) => bus.onConnection(listener),
+    subscribe: () => void hearAll(),
+    // The watch ends by itself.
+    lost: () => {},
+  });
+  subscribing.start();
   return () => {
     stopped = true;
-    stop();
+    subscribing.stop();
+    watch?.stop();
   };
 }
 
