@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Clock } from '../bus/clock.ts';
 import { Journal } from '../bus/journal.ts';
 import type { Bus, Service, ServiceReply } from '../bus/port.ts';
-import { BusError } from '../bus/port.ts';
 import { verbServices } from '../bus/verb-services.ts';
 import { Kernel, type KernelSettings } from '../kernel/kernel.ts';
 import type { Effect, OwedEffect } from '../machines/effects.ts';
@@ -12,7 +11,7 @@ import type { Lease } from './lease.ts';
 import { Outbox } from './outbox.ts';
 import { Progress } from './progress.ts';
 import { Reading } from './reading.ts';
-import { writeRegistry } from './registry-entries.ts';
+import { RegistryEntries } from './registry-entries.ts';
 import { watchForSleep } from './sleep.ts';
 import { Turn } from './turn.ts';
 import { Words } from './words.ts';
@@ -171,16 +170,12 @@ export class Tenure {
     for (const service of this.#services) this.#ends.push(await bus.serve(service));
   }
 
-  #keepRegistry(epoch: number, round = 1): void {
-    const { bus, clock, settings, lease, log } = this.parts;
-    void writeRegistry(bus, epoch, round, () => !this.#isOver && lease.mayAct()).catch((error: unknown) => {
-      if (!(error instanceof BusError)) throw error;
-      log.warn({ error }, 'the registry could not be written');
-    });
-    const cancel = clock.after(settings.registryMs, () => {
-      if (!this.#isOver) this.#keepRegistry(epoch, round + 1);
-    });
-    if (round === 1) this.#ends.push(() => cancel());
+  #keepRegistry(epoch: number): void {
+    const { bus, clock, settings, lease, say } = this.parts;
+    const mayAct = () => !this.#isOver && lease.mayAct();
+    const registry = new RegistryEntries({ bus, clock, epoch, everyMs: settings.registryMs, mayAct, say });
+    this.#ends.push(() => registry.stop());
+    registry.start();
   }
 
   #end(why: string): void {

@@ -15,6 +15,11 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
+  /** How many timers have not fired yet. */
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
   /** Moves on, and calls what falls due in the order of its time. */
   advance(ms: number): void {
     const end = this.#now + ms;
