@@ -21,6 +21,7 @@ import { gateOpen, supervisorMachine } from '../machines/supervisor.ts';
 import type { SupervisorContext } from '../machines/supervisor-context.ts';
 import type { SupervisorEvent } from '../machines/supervisor-events.ts';
 import { floorOf, foundNeeded, providerGone, standingOfNode } from './evidence-of-keys.ts';
+import type { Move } from './moves.ts';
 import { pieceOf, pieceOfRoot } from './piece-names.ts';
 import type { KernelReply } from './reply.ts';
 import { Roots } from './roots.ts';
@@ -59,6 +60,7 @@ export interface KernelPosition {
 export interface Step {
   readonly effects: readonly OwedEffect[];
   readonly replies: readonly { readonly ticket: string; readonly reply: KernelReply }[];
+  readonly moves: readonly Move[];
 }
 
 const PROVISIONS = 'mesh-provisioner_provisions';
@@ -103,7 +105,7 @@ export class Kernel {
     this.#passes = new Map();
     for (const fact of record.facts) this.#take(fact);
     this.#judge();
-    return { effects: this.#effects.filter(({ id }) => this.#owed.has(id)), replies: this.#replies };
+    return { effects: this.#effects.filter(({ id }) => this.#owed.has(id)), replies: this.#replies, moves: this.roots.moves.take() };
   }
 
   /** What is neither picture nor actors, for `snapshot.ts` to keep and to bring back (E2). */

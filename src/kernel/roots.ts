@@ -1,6 +1,7 @@
 import { type Actor, type AnyActorLogic, createActor, type EventObject, type InputFrom, type InspectionEvent, type Snapshot } from 'xstate';
 import type { EffectEmitted, Word } from '../machines/effects.ts';
 import { type KeptActor, whole } from './kept-actor.ts';
+import { Moves } from './moves.ts';
 
 type Emitted = EffectEmitted | Word<{ readonly type?: string }>;
 
@@ -23,6 +24,8 @@ export class Roots {
   readonly #actors = new Map<string, Actor<AnyActorLogic>>();
   readonly #asleep = new Map<string, Asleep>();
   readonly #aside = new Map<string, string>();
+  /** Since they were last taken. */
+  readonly moves = new Moves();
   #said: Said[] = [];
 
   open<L extends AnyActorLogic>(name: string, logic: L, input: InputFrom<L>): void {
@@ -94,6 +97,7 @@ export class Roots {
   }
 
   #hear(from: string, event: InspectionEvent): void {
+    if (event.type === '@xstate.microstep') this.moves.note(from, event);
     if (event.type !== '@xstate.actor') return;
     (event.actorRef as Actor<AnyActorLogic>).on('*', (emitted) => {
       this.#said.push({ from, emitted: emitted as unknown as Emitted });

@@ -12,6 +12,7 @@ import { Kernel, type KernelSettings } from '../kernel/kernel.ts';
 import { healthOf } from '../kernel/words-that-read.ts';
 import { Lease } from './lease.ts';
 import { Tenure } from './tenure.ts';
+import type { Turned } from './turn.ts';
 
 export interface SeatParts {
   readonly bus: Bus;
@@ -32,10 +33,21 @@ export interface Seat {
   health(): Health;
   ready(): boolean;
   onProgress(hear: (line: string) => void): void;
+  watch(watcher: Watcher): void;
   stop(): Promise<void>;
 }
 
+/** Whoever looks on: it changes nothing, and is told as soon as it happens. */
+export interface Watcher {
+  /** This instance holds the seat; the kernel is its state, to be looked at. */
+  held(kernel: Kernel): void;
+  turned(turned: Turned): void;
+  /** This instance holds the seat no more, or not yet, and why. */
+  away(says: string): void;
+}
+
 const AGAIN_AFTER_MS = 1_000;
+const STANDS_BY = 'another instance holds the seat; this one stands by';
 const OWN_BUCKETS: Readonly<Record<string, number>> = {
   'mesh-provisioner_provisions': 1,
   'mesh-provisioner_plans': 1,
@@ -57,6 +69,7 @@ export async function runSeat(parts: SeatParts): Promise<Seat> {
     health: () => healthOf(seat.kernel),
     ready: () => seat.isReady(),
     onProgress: (hear) => seat.onProgress(hear),
+    watch: (watcher) => seat.watch(watcher),
     stop: () => seat.stop(),
   };
 }
@@ -68,6 +81,7 @@ class Holding {
   readonly #monotonic: Clock;
   readonly #untold: string[] = [];
   #hear: ((line: string) => void) | undefined;
+  #watcher: Watcher | undefined;
   #lease: Lease | undefined;
   #tenure: Tenure | undefined;
   #isStopped = false;
@@ -94,7 +108,7 @@ class Holding {
   }
 
   async call(verb: Verb, request: unknown): Promise<ServiceReply> {
-    return this.#tenure?.call(verb, request) ?? { ok: false, code: 503, says: 'another instance holds the seat; this one stands by' };
+    return this.#tenure?.call(verb, request) ?? { ok: false, code: 503, says: STANDS_BY };
   }
 
   isReady(): boolean {
@@ -104,6 +118,12 @@ class Holding {
   onProgress(hear: (line: string) => void): void {
     this.#hear = hear;
     for (const line of this.#untold.splice(0)) hear(line);
+  }
+
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher;
+    if (this.#tenure === undefined) watcher.away(STANDS_BY);
+    else watcher.held(this.#tenure.kernel);
   }
 
   async stop(): Promise<void> {
@@ -139,8 +159,10 @@ class Holding {
   async #hold(lease: Lease, over: Promise<string>, settled: () => void): Promise<void> {
     try {
       this.#tenure = await this.#newTenure(lease);
+      this.#watcher?.held(this.#tenure.kernel);
       settled();
       const why = await over;
+      this.#watcher?.away(`the seat is lost: ${why}`);
       if (!this.#isStopped) this.#say(`the seat is lost: ${why}`);
     } catch (error) {
       if (!(error instanceof BusError)) throw error;
@@ -177,6 +199,7 @@ class Holding {
       clock: this.#monotonic,
       dayClock: clock,
       say: (line) => this.#say(line),
+      turned: (turned) => this.#watcher?.turned(turned),
       ended: (why) => this.#end(why),
     });
   }

@@ -13,7 +13,7 @@ import { Progress } from './progress.ts';
 import { Reading } from './reading.ts';
 import { RegistryEntries } from './registry-entries.ts';
 import { watchForSleep } from './sleep.ts';
-import { Turn } from './turn.ts';
+import { Turn, type Turned } from './turn.ts';
 import { Words } from './words.ts';
 
 const VERSION = '0.1.0';
@@ -34,6 +34,7 @@ export interface TenureParts {
   readonly lease: Lease;
   readonly log: Logger;
   readonly say: (line: string) => void;
+  readonly turned: (turned: Turned) => void;
   readonly ended: (why: string) => void;
 }
 
@@ -106,8 +107,9 @@ export class Tenure {
       lastAt: folded.at,
       offer: (effect) => outbox.offer(effect),
       reply: (ticket, reply) => words.reply(ticket, reply),
-      stepped: (facts, done) => {
-        progress.stepped(facts, done);
+      stepped: (turned) => {
+        progress.stepped(turned.facts, turned.done);
+        this.parts.turned(turned);
         reading.follow();
         due.follow();
       },

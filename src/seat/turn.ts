@@ -1,5 +1,6 @@
 import { BusError } from '../bus/port.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import type { Move } from '../kernel/moves.ts';
 import type { KernelReply } from '../kernel/reply.ts';
 import type { OwedEffect } from '../machines/effects.ts';
 import type { Fact, JournalRecord } from '../machines/facts.ts';
@@ -22,6 +23,17 @@ export interface Appending {
   >;
 }
 
+/** What one turn was. */
+export interface Turned {
+  readonly sequence: number;
+  readonly at: number;
+  readonly facts: readonly Fact[];
+  /** What was owed before the step and is acknowledged by its facts. */
+  readonly done: readonly OwedEffect[];
+  readonly effects: readonly OwedEffect[];
+  readonly moves: readonly Move[];
+}
+
 export interface TurnParts {
   readonly journal: Appending;
   readonly kernel: Pick<Kernel, 'step' | 'owed'>;
@@ -32,8 +44,7 @@ export interface TurnParts {
   readonly lastAt: number;
   readonly offer: (effect: OwedEffect) => void;
   readonly reply: (ticket: string, reply: KernelReply) => void;
-  /** After each step, with its facts and the effects that they acknowledge. */
-  readonly stepped: (facts: readonly Fact[], done: readonly OwedEffect[]) => void;
+  readonly stepped: (turned: Turned) => void;
   /** The seat cannot go on: its role or its journal is lost. */
   readonly ended: (says: string) => void;
 }
@@ -89,10 +100,10 @@ export class Turn {
     if (this.#isEnded) return;
     if (!appended.done) return this.#stop(`the journal takes no more of this seat: ${appended.says}`);
     const done = facts.flatMap((fact) => (fact.type === 'done' ? (kernel.owed.get(fact.effect) ?? []) : []));
-    const { effects, replies } = kernel.step(appended.sequence, record);
+    const { effects, replies, moves } = kernel.step(appended.sequence, record);
     for (const effect of effects) this.parts.offer(effect);
     for (const { ticket, reply } of replies) this.parts.reply(ticket, reply);
-    this.parts.stepped(facts, done);
+    this.parts.stepped({ sequence: appended.sequence, at: record.at, facts, done, effects, moves });
   }
 
   /** Late facts close the batch that is before them, so that they are told of everything in it. */

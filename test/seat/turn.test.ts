@@ -33,7 +33,7 @@ describe('a turn', () => {
         owed: new Map([[effect.id, effect]]),
         step: (sequence) => {
           happened.push(`folded ${sequence}`);
-          return { effects: [effect], replies: [{ ticket: 't', reply: { ok: true, value: {} } }] };
+          return { effects: [effect], replies: [{ ticket: 't', reply: { ok: true, value: {} } }], moves: [] };
         },
       },
       instance: 'me',
@@ -42,7 +42,7 @@ describe('a turn', () => {
       lastAt: 4_000,
       offer: ({ id }) => happened.push(`offered ${id}`),
       reply: (ticket) => happened.push(`replied ${ticket}`),
-      stepped: (_, done) => happened.push(`stepped, ${done.length} done`),
+      stepped: ({ done }) => happened.push(`stepped, ${done.length} done`),
       ended: (says) => happened.push(`ended: ${says}`),
     });
   };
