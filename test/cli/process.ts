@@ -10,9 +10,9 @@ export interface Ended {
   readonly said: string;
 }
 
-/** Starts the program as its own process. */
-export function start(argv: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...argv], {
+/** Starts the program, or another one, as its own process. */
+export function start(argv: readonly string[], environment: NodeJS.ProcessEnv = {}, program = MAIN) {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...argv], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
