@@ -73,12 +73,17 @@ function untilSignal(): Promise<void> {
       if (firstAt !== undefined && performance.now() - firstAt > ECHO_MS) process.exit(1);
       if (firstAt !== undefined) return;
       firstAt = performance.now();
-      setTimeout(() => process.exit(1), STOP_MS).unref();
+      setTimeout(endAnyway, STOP_MS).unref();
       stop();
     };
     process.on('SIGINT', hear);
     process.on('SIGTERM', hear);
   });
+}
+
+function endAnyway(): void {
+  edge.terminal.say(`error: not everything had ended within ${STOP_MS / 1000} s, so it was left where it stood`);
+  process.exit(1);
 }
 
 function wantsColour(): boolean {

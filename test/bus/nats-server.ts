@@ -50,6 +50,15 @@ export class NatsServer {
     await ended;
   }
 
+  /** It stays up and answers nothing. */
+  freeze(): void {
+    this.#process!.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process!.kill('SIGCONT');
+  }
+
   /** Takes another configuration while it runs. */
   async reconfigure(config: string): Promise<void> {
     await this.configure(config);
