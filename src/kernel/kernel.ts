@@ -234,7 +234,8 @@ export class Kernel {
         this.#tell({ type: 'seat taken', at });
         return;
       case 'slept':
-        this.#tell({ type: 'seat taken', at });
+        this.#tell({ type: 'slept', at, forMs: fact.forMs });
+        for (const node of this.nodes()) this.#tellNode(node, { type: 'slept', at, forMs: fact.forMs });
         return;
     }
   }
@@ -374,6 +375,7 @@ export class Kernel {
     if (open && !this.#wasOpen) {
       for (const node of [...this.picture.places.nodes(), ...this.nodes()]) this.#dirty.add(node);
       this.#askedAgain = true;
+      this.picture.countAbsencesFrom(this.#at);
     }
     this.#wasOpen = open;
     return open;

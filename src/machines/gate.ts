@@ -25,8 +25,8 @@ export function isWatched(read: Read): boolean {
   return (WATCHED_READS as readonly Read[]).includes(read);
 }
 
-export function allMissing(at: number): MissingReads {
-  return Object.fromEntries(WATCHED_READS.map((read) => [read, { since: at, why: NOT_LOADED_YET, lost: NOT_LOADED_YET }]));
+export function allMissing(at: number, why = NOT_LOADED_YET): MissingReads {
+  return Object.fromEntries(WATCHED_READS.map((read) => [read, { since: at, why, lost: why }]));
 }
 
 /** Every read that stands before a pass is loaded, and none brought too little (P1, P7). */

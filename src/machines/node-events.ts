@@ -28,6 +28,8 @@ export type NodeEvent =
   | { readonly type: 'adopt plan'; readonly at: number; readonly key: string; readonly plan: Plan }
   | { readonly type: 'outcome'; readonly at: number; readonly key: string; readonly answer: Answer }
   | { readonly type: 'gate shut'; readonly at: number }
+  /** The time slept counts for no deadline (P9). */
+  | { readonly type: 'slept'; readonly at: number; readonly forMs: number }
   | { readonly type: 'ask opened'; readonly at: number; readonly key: string; readonly ask: string }
   | {
       readonly type: 'ask answered';

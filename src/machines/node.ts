@@ -8,6 +8,7 @@ import { keyMachine } from './key.ts';
 import type { KeyEvent } from './key-events.ts';
 import type { NodeContext, NodeEmitted, NodeEvent, NodeInput } from './node-events.ts';
 import { disagreesFault, failedFault } from './node-faults.ts';
+import { nodeAfterSleep } from './slept.ts';
 
 const PROOF_RETRY_MS = 1000;
 
@@ -149,6 +150,9 @@ const base = setup({
         enqueue.sendTo(other, { type: 'dependencies changed', at: event.at, unmet });
       }
     }),
+    'let the time slept count for nothing': enqueueActions(({ context, event, enqueue }) => {
+      if (event.type === 'slept') enqueue.assign(nodeAfterSleep(context, event.forMs));
+    }),
     'begin every dwell again': enqueueActions(({ enqueue }) => {
       enqueue.assign({ unneeded: {}, gateOpen: false });
     }),
@@ -193,6 +197,7 @@ export const nodeMachine = base.createMachine({
     'entry written': { actions: ['note what is acknowledged', 'tell the key'] },
     'entry deleted': { actions: 'tell the key' },
     'gate shut': { actions: 'begin every dwell again' },
+    slept: { actions: ['let the time slept count for nothing', 'begin every dwell again'] },
   },
   states: {
     loading: {},

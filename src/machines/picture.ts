@@ -40,7 +40,7 @@ interface Known {
 export interface PictureMemory {
   readonly created: Readonly<Record<string, string>>;
   readonly boundProviders: readonly string[];
-  readonly placesLoadedAt: number;
+  readonly absencesFrom: number;
   /** By `<node>.<module>`: since when it is gone. */
   readonly gone: Readonly<Record<string, number>>;
   readonly outcomes: KeptOutcomes;
@@ -75,7 +75,7 @@ export class Picture {
   readonly #created = new Map<string, string>();
   readonly #boundProviders = new Set<string>();
   readonly #uses = new Uses();
-  #placesLoadedAt = 0;
+  #absencesFrom = 0;
 
   apply(fact: EntryFact, at: number): Touched {
     const before = this.#write(fact);
@@ -99,7 +99,7 @@ export class Picture {
 
   /** A read is loaded. A provider's outcomes are judged again on every node that uses it. */
   applyLoaded(fact: Extract<Fact, { type: 'loaded' }>, at: number): Touched {
-    if (fact.read === 'placement' || fact.read === 'wants' || fact.read === 'haves') this.#placesLoadedAt = at;
+    if (fact.read === 'placement' || fact.read === 'wants' || fact.read === 'haves') this.#absencesFrom = at;
     for (const { bucket, created } of fact.streams) {
       this.#created.set(bucket, created);
       if (isOutcome(bucket)) this.outcomes.loaded(bucket, created);
@@ -145,11 +145,16 @@ export class Picture {
 
   /**
    * Since when a module is neither placed, wanted nor had on a node; `undefined` while it is there.
-   * What was missing as the reads were last loaded counts from then.
+   * What was missing as the gate opened counts from then.
    */
   goneSince(place: Place): number | undefined {
     const key = keyOf(place.node, place.module);
-    return this.places.has(key) ? undefined : Math.max(this.places.goneAt(key) ?? 0, this.#placesLoadedAt);
+    return this.places.has(key) ? undefined : Math.max(this.places.goneAt(key) ?? 0, this.#absencesFrom);
+  }
+
+  /** The gate opens: only from now on is it known that what is missing stays so. */
+  countAbsencesFrom(at: number): void {
+    this.#absencesFrom = at;
   }
 
   /** The modules ever known to offer something with `bound: true`, and the vault: their outcomes are to be read. */
@@ -175,17 +180,17 @@ export class Picture {
     return {
       created: Object.fromEntries([...this.#created].sort()),
       boundProviders: [...this.#boundProviders].sort(),
-      placesLoadedAt: this.#placesLoadedAt,
+      absencesFrom: this.#absencesFrom,
       gone: Object.fromEntries([...this.places.gone()].sort()),
       outcomes: this.outcomes.kept(),
     };
   }
 
   /** Takes what a snapshot kept beside the entries, once they are all applied. */
-  resume({ created, boundProviders, placesLoadedAt, gone, outcomes }: PictureMemory): void {
+  resume({ created, boundProviders, absencesFrom, gone, outcomes }: PictureMemory): void {
     for (const [bucket, stream] of Object.entries(created)) this.#created.set(bucket, stream);
     for (const module of boundProviders) this.#boundProviders.add(module);
-    this.#placesLoadedAt = placesLoadedAt;
+    this.#absencesFrom = absencesFrom;
     for (const [key, at] of Object.entries(gone)) this.places.wasGone(key, at);
     this.outcomes.resume(outcomes);
   }

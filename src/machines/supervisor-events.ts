@@ -57,4 +57,6 @@ export type SupervisorEvent =
   /** Every node was judged from the whole picture: what is open and belongs to no key is ended (A2). */
   | { readonly type: 'mesh judged'; readonly at: number }
   | { readonly type: 'seat taken'; readonly at: number }
+  /** Every read is proved again, and the time slept counts for no deadline (P9). */
+  | { readonly type: 'slept'; readonly at: number; readonly forMs: number }
   | { readonly type: 'due'; readonly at: number };

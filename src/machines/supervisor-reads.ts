@@ -1,5 +1,6 @@
 import { allMissing, isPictureWhole, isWatched, READ_LATE_MS, WATCHED_READS, withLoaded, withMissing } from './gate.ts';
 import { COMPARED_READS, withAccepted, withEntries, withLoad } from './images.ts';
+import { sayAsleep } from './slept.ts';
 import { supervisorBase } from './supervisor-base.ts';
 import { say } from './supervisor-context.ts';
 import {
@@ -33,7 +34,9 @@ export const readActions = {
     enqueue.assign({ reads, judged: context.judged && isPictureWhole({ ...context, reads }) });
   }),
   'take every read as missing': supervisorBase.enqueueActions(({ event, enqueue }) => {
-    if ('at' in event) enqueue.assign({ reads: allMissing(event.at), judged: false, wakeAt: undefined });
+    if (!('at' in event)) return;
+    const reads = event.type === 'slept' ? allMissing(event.at, sayAsleep(event.forMs)) : allMissing(event.at);
+    enqueue.assign({ reads, judged: false, wakeAt: undefined });
   }),
   'count its entries': supervisorBase.enqueueActions(({ context, event, enqueue }) => {
     if (event.type === 'entry seen') enqueue.assign({ images: withEntries(context.images, event.bucket, event.entries) });

@@ -29,6 +29,7 @@ export const supervisorMachine = machine.createMachine({
     'read loaded': { actions: ['note that a read is loaded', 'say which reads are suspect', ...settle] },
     'read missing': { actions: ['note that a read is missing', ...settle] },
     'seat taken': { actions: ['take every read as missing', ...settle] },
+    slept: { actions: ['let the time slept count for no ask', 'take every read as missing', ...settle] },
     'read accepted': { actions: ['believe it', 'say which reads are suspect', ...settle] },
     'entry seen': [
       {

@@ -6,13 +6,14 @@ import { verbServices } from '../bus/verb-services.ts';
 import { Kernel, type KernelSettings } from '../kernel/kernel.ts';
 import type { Effect, OwedEffect } from '../machines/effects.ts';
 import type { Fact, JournalRecord } from '../machines/facts.ts';
+import { sayAsleep } from '../machines/slept.ts';
 import { Due } from './due.ts';
 import type { Lease } from './lease.ts';
 import { Outbox } from './outbox.ts';
 import { Progress } from './progress.ts';
 import { Reading } from './reading.ts';
 import { RegistryEntries } from './registry-entries.ts';
-import { watchForSleep } from './sleep.ts';
+import { Sleep } from './sleep.ts';
 import { Turn, type Turned } from './turn.ts';
 import { Words } from './words.ts';
 
@@ -105,16 +106,19 @@ export class Tenure {
       epoch,
       now: dayClock.now,
       lastAt: folded.at,
+      slept: () => sleep.takeSlept(),
       offer: (effect) => outbox.offer(effect),
       reply: (ticket, reply) => words.reply(ticket, reply),
       stepped: (turned) => {
         progress.stepped(turned.facts, turned.done);
         this.parts.turned(turned);
+        for (const fact of turned.facts) if (fact.type === 'slept') reading.again(sayAsleep(fact.forMs));
         reading.follow();
         due.follow();
       },
       ended: (says) => this.#end(says),
     });
+    const sleep = new Sleep(clock, dayClock.now, () => turn.take(() => []));
     const words = new Words(kernel, turn, instance);
     const reading = new Reading(bus, clock, kernel.picture, turn, this.parts.readCheckMs ?? READ_CHECK_MS);
     const due = new Due(dayClock, kernel, turn);
@@ -124,6 +128,7 @@ export class Tenure {
       () => outbox.stop(),
       () => progress.stop(),
       () => due.stop(),
+      () => sleep.stop(),
       () => reading.stop(),
     );
     for (const bucket of WRITTEN) await outbox.list(bucket);
@@ -131,12 +136,6 @@ export class Tenure {
     if (this.#isOver) return;
     await this.#serve(words);
     reading.start();
-    this.#ends.push(
-      watchForSleep(clock, dayClock.now, (forMs) => {
-        turn.take({ type: 'slept', forMs });
-        reading.again(`this seat was asleep for ${Math.round(forMs / 1000)} s`);
-      }),
-    );
     this.#keepRegistry(epoch);
   }
 

@@ -42,6 +42,8 @@ export interface TurnParts {
   /** The time of day; `lastAt` is the journal's, behind which no record goes back. */
   readonly now: () => number;
   readonly lastAt: number;
+  /** How long the seat slept since this was last asked, in milliseconds (P9). */
+  readonly slept: () => number;
   readonly offer: (effect: OwedEffect) => void;
   readonly reply: (ticket: string, reply: KernelReply) => void;
   readonly stepped: (turned: Turned) => void;
@@ -90,6 +92,7 @@ export class Turn {
 
   async #turn(): Promise<void> {
     const { journal, kernel, instance, epoch, now } = this.parts;
+    this.#wakeUp();
     const { facts, texts } = this.#batch();
     if (facts.length === 0) return;
     this.#at = Math.max(this.#at, now());
@@ -104,6 +107,12 @@ export class Turn {
     for (const effect of effects) this.parts.offer(effect);
     for (const { ticket, reply } of replies) this.parts.reply(ticket, reply);
     this.parts.stepped({ sequence: appended.sequence, at: record.at, facts, done, effects, moves });
+  }
+
+  /** A sleep is the first to be told: no deadline that passed meanwhile may act before every read is proved again. */
+  #wakeUp(): void {
+    const forMs = this.parts.slept();
+    if (forMs > 0) this.#inbox.unshift({ type: 'slept', forMs });
   }
 
   /** Late facts close the batch that is before them, so that they are told of everything in it. */

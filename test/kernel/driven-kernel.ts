@@ -98,6 +98,14 @@ export class DrivenKernel {
     this.now = until;
   }
 
+  /** The machine sleeps: every deadline that passed meanwhile is due in the record that tells of it. */
+  sleep(forMs: number): void {
+    this.now += forMs;
+    this.loaded.clear();
+    const due = [...this.kernel.wakes()].filter(([, at]) => at <= this.now);
+    this.facts([{ type: 'slept', forMs }, ...due.map(([owner]): Fact => ({ type: 'due', owner }))]);
+  }
+
   say(verb: Verb, request: unknown): KernelReply | undefined {
     const replies = this.facts([{ type: 'word', ticket: 'ticket', verb, request }]);
     return replies.find(({ ticket }) => ticket === 'ticket')?.reply;

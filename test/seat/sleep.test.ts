@@ -1,42 +1,52 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { watchForSleep } from '../../src/seat/sleep.ts';
+import { Sleep } from '../../src/seat/sleep.ts';
 import { ManualClock } from '../bus/manual-clock.ts';
 
 describe('a sleep', () => {
   let clock: ManualClock;
-  let dayAhead: number;
-  let slept: number[];
-  let stop: () => void;
+  let ahead: { day: number; monotonic: number };
+  let woke: number[];
+  let sleep: Sleep;
 
   beforeEach(() => {
     clock = new ManualClock();
-    dayAhead = 0;
-    slept = [];
-    stop = watchForSleep(
-      clock,
-      () => clock.now() + dayAhead,
-      (forMs) => slept.push(forMs),
+    ahead = { day: 0, monotonic: 0 };
+    woke = [];
+    const monotonic = { now: () => clock.now() + ahead.monotonic, after: clock.after.bind(clock) };
+    sleep = new Sleep(
+      monotonic,
+      () => clock.now() + ahead.day,
+      () => woke.push(sleep.takeSlept()),
     );
   });
 
   test('is none while time passes as it should, or jumps a little', () => {
     clock.advance(60_000);
-    dayAhead = 30_000;
+    ahead.day = 30_000;
     clock.advance(60_000);
-    expect(slept).toEqual([]);
+    expect(woke).toEqual([]);
+    expect(sleep.takeSlept()).toBe(0);
   });
 
-  test('is seen once in the time of day that jumped ahead', () => {
-    clock.advance(7_000);
-    dayAhead = 31_000;
+  test.each(['day', 'monotonic'] as const)('is seen once in the %s time that jumped ahead', (time) => {
+    clock.advance(5_000);
+    ahead[time] = 31_000;
     clock.advance(60_000);
-    expect(slept).toEqual([31_000]);
+    expect(woke).toEqual([31_000]);
+  });
+
+  test('is seen by whoever asks before the timer does', () => {
+    clock.advance(7_000);
+    ahead.day = 3_000_000;
+    expect(sleep.takeSlept()).toBe(2_997_000);
+    clock.advance(60_000);
+    expect(woke).toEqual([]);
   });
 
   test('is not looked for after the end', () => {
-    stop();
-    dayAhead = 100_000;
+    sleep.stop();
+    ahead.day = 100_000;
     clock.advance(60_000);
-    expect(slept).toEqual([]);
+    expect(woke).toEqual([]);
   });
 });

@@ -12,11 +12,13 @@ describe('a turn', () => {
   let records: JournalRecord[];
   let now: number;
   let gate: Promise<void>;
+  let sleptMs: number[];
 
   beforeEach(() => {
     happened = [];
     records = [];
     now = 5_000;
+    sleptMs = [];
     gate = Promise.resolve();
   });
 
@@ -40,6 +42,7 @@ describe('a turn', () => {
       epoch: 3,
       now: () => now,
       lastAt: 4_000,
+      slept: () => sleptMs.splice(0).reduce((sum, ms) => sum + ms, 0),
       offer: ({ id }) => happened.push(`offered ${id}`),
       reply: (ticket) => happened.push(`replied ${ticket}`),
       stepped: ({ done }) => happened.push(`stepped, ${done.length} done`),
@@ -92,6 +95,17 @@ describe('a turn', () => {
       { type: 'entry', bucket: 'b', key: 'k', revision: 3, unreadable: { field: '' } },
       { type: 'refused', effect: '1.0', code: 413 },
     ]);
+  });
+
+  test('tells of a sleep before anything else: no deadline that passed meanwhile acts first (P9)', async () => {
+    sleptMs = [3_000_000];
+    const turn = turnWith();
+    turn.take(due('node.a'));
+    await seen(1);
+    expect(records[0]!.facts).toEqual([{ type: 'slept', forMs: 3_000_000 }, due('node.a')]);
+    turn.take(due('node.b'));
+    await seen(2);
+    expect(records[1]!.facts).toEqual([due('node.b')]);
   });
 
   test('never goes back in time', async () => {
