@@ -28,12 +28,12 @@ export async function health(call: Call): Promise<void> {
 export async function provisions(call: Call<Located & { inState?: string }>): Promise<void> {
   const request = { ...place(call.options), ...(call.options.inState === undefined ? {} : { state: call.options.inState }) };
   const answer = await call.client.call('mesh-provisioner.provisions', request as RequestOf<'mesh-provisioner.provisions'>);
-  print(call, answer.rows, () => (answer.rows.length === 0 ? 'no keys' : provisionWords(answer, call.now(), call.terminal.paint)));
+  print(call, answer, () => (answer.rows.length === 0 ? 'no keys' : provisionWords(answer, call.now(), call.terminal.paint)));
 }
 
 export async function plans(call: Call<Located>): Promise<void> {
   const answer = await call.client.call('mesh-provisioner.plans', place(call.options));
-  print(call, answer.rows, () => (answer.rows.length === 0 ? 'no plans' : planWords(answer, call.terminal.paint)));
+  print(call, answer, () => (answer.rows.length === 0 ? 'no plans' : planWords(answer, call.terminal.paint)));
 }
 
 export async function provisioning(call: Call<Located & { what: string; collection?: string }>): Promise<void> {
@@ -41,7 +41,7 @@ export async function provisioning(call: Call<Located & { what: string; collecti
   const request = { what, ...place(call.options), ...(collection === undefined ? {} : { collection }) };
   const answer = await call.client.call('mesh-provisioner.provisioning', request as RequestOf<'mesh-provisioner.provisioning'>);
   for (const { key, why } of answer.outOfShape) call.terminal.say(`out of shape: ${key}: ${why}`);
-  print(call, answer.rows, () => (answer.rows.length === 0 ? `no rows of ${what}` : rowWords(answer, call.terminal.paint)));
+  print(call, answer, () => (answer.rows.length === 0 ? `no rows of ${what}` : rowWords(answer, call.terminal.paint)));
 }
 
 export async function asks(call: Call): Promise<void> {

@@ -39,7 +39,7 @@ export async function compose(call: Call<Composing>): Promise<void> {
   if (retireMany === true) request['retire-many'] = true;
   if (dryRun === true) request['dry-run'] = true;
   const { passes } = await call.client.call('mesh-provisioner.compose', request);
-  print(call, passes, () => (passes.length === 0 ? 'no node to judge' : passWords(passes)));
+  print(call, { passes }, () => (passes.length === 0 ? 'no node to judge' : passWords(passes)));
   const braked = passes.filter((pass) => pass.braked !== undefined).map((pass) => pass.node);
   if (braked.length > 0 && dryRun !== true) throw new Failure('refused', `braked: ${braked.join(', ')}`);
 }

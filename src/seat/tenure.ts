@@ -123,13 +123,14 @@ export class Tenure {
     const reading = new Reading(bus, clock, kernel.picture, turn, this.parts.readCheckMs ?? READ_CHECK_MS);
     const due = new Due(dayClock, kernel, turn);
     this.#ends.push(
-      () => turn.end(),
       () => words.stop(),
       () => outbox.stop(),
       () => progress.stop(),
       () => due.stop(),
       () => sleep.stop(),
       () => reading.stop(),
+      // A turn that ends later would wake what has been stopped already.
+      () => turn.end(),
     );
     for (const bucket of WRITTEN) await outbox.list(bucket);
     await this.#settle(turn, outbox, epoch);

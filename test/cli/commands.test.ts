@@ -52,8 +52,16 @@ describe.each(commands)('%s', (_, argv) => {
   });
 });
 
-test.each([['provisions'], ['plans'], ['provisioning'], ['compose', ...WHY]])('%s of an empty mesh is [] in JSON', async (...argv) => {
-  expect((await typed([...argv, '--json'], { answers: empty })).out).toBe('[]\n');
+test.each<[string[], string]>([
+  [['provisions'], 'provisions'],
+  [['plans'], 'plans'],
+  [['provisioning'], 'provisioning'],
+  [['asks'], 'asks'],
+  [['health'], 'health'],
+  [['compose', ...WHY], 'compose'],
+])('%j in JSON is what its verb answers', async (argv, verb) => {
+  const { out } = await typed([...argv, '--json'], { answers: full });
+  expect(JSON.parse(out)).toEqual(full[`mesh-provisioner.${verb}` as keyof typeof full]);
 });
 
 describe('what is asked of the seat', () => {

@@ -27,7 +27,7 @@ test('npm start prints the page, and shows every key of the example provided', a
     expect(said).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
     const { code, out } = await ran(['provisions', '--json', '--state', state]);
     expect(code).toBe(0);
-    const states = (JSON.parse(out) as { value: { state: string } }[]).map(({ value }) => value.state);
+    const states = (JSON.parse(out) as { rows: { value: { state: string } }[] }).rows.map(({ value }) => value.state);
     expect(states).toEqual(Array(14).fill('provided'));
   } finally {
     process.kill(-child.pid!, 'SIGINT');
