@@ -17,6 +17,7 @@ const text = (error: string, says: string) => z.string({ error }).min(1, { error
 
 const BUS = { error: 'expected embedded or nats://HOST:PORT' };
 const HTTP = { error: 'expected HOST:PORT, port 0 meaning a free one' };
+const PORT_MAX = 65_535;
 
 const shape = {
   bus: z
@@ -28,6 +29,7 @@ const shape = {
   http: z
     .string(HTTP)
     .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:]+):\d{1,5}$/, HTTP)
+    .refine((address) => Number(address.split(':').at(-1)) <= PORT_MAX, HTTP)
     .optional()
     .describe('HOST:PORT of the page and /api'),
   httpAnywhere: flag('allow an --http host that is not loopback'),

@@ -4,6 +4,7 @@ import type { Unreadable } from './facts.ts';
 import type { Faults } from './fault-effects.ts';
 import type { Missing } from './gate.ts';
 import type { Question } from './supervisor-events.ts';
+import { sayUnreadable } from './words.ts';
 
 export type Unsaid = Omit<Fault, 'since'>;
 
@@ -62,7 +63,7 @@ export function unreadableFault(bucket: string, key: string, revision: number, {
   return {
     kind: 'unreadable',
     ...(node === undefined || module === undefined ? {} : { node, module }),
-    says: `${bucket} ${key} at revision ${revision} cannot be read: ${field}: ${says}`,
+    says: sayUnreadable({ bucket, key, revision, field, says }),
     cause: 'whoever wrote it writes another version of this entry, or made a mistake',
     clears: 'the entry is written so that it fits, or deleted',
   };

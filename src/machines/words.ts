@@ -7,7 +7,7 @@ export function sayReason(reason: Reason): string {
     case 'loading':
       return 'not judged yet';
     case 'unreadable':
-      return `${reason.bucket} ${reason.key} at revision ${reason.revision} cannot be read: ${reason.field}: ${reason.says}`;
+      return sayUnreadable(reason);
     case 'names-clash':
       return `its name differs from ${reason.other}'s in case alone`;
     case 'no-build':
@@ -75,4 +75,9 @@ function sayUnneeded(unneeded: Unneeded): string {
 
 function list(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? 'none');
+}
+
+/** Of an entry that is no JSON, or no object, no field is named. */
+export function sayUnreadable({ bucket, key, revision, field, says }: Omit<Extract<Reason, { because: 'unreadable' }>, 'because'>): string {
+  return `${bucket} ${key} at revision ${revision} cannot be read: ${field === '' ? says : `${field}: ${says}`}`;
 }

@@ -22,7 +22,7 @@ export function readMesh(folder: string): Mesh {
   if (Array.isArray(mesh)) mistakes.push(...mesh);
   else mistakes.push(...unknownNames(mesh, modules));
   if (mistakes.length > 0 || Array.isArray(mesh)) {
-    throw new Failure('failed', [...mistakes.map(mistakeLine), 'nothing was published'].join('\n'));
+    throw new Failure('failed', [...new Set(mistakes.map(mistakeLine)), 'nothing was published'].join('\n'));
   }
   const read = [...modules].flatMap(([name, source]) => (source === undefined ? [] : [[name, source.value] as const]));
   return { name: mesh.value.mesh, nodes: mesh.value.nodes, seats: mesh.value.seats, modules: Object.fromEntries(read) };

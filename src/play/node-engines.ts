@@ -34,8 +34,8 @@ export function playNodeEngines(stage: Stage, nodes: ReadonlySet<string>): () =>
     return undefined;
   });
   const hear = (key: string) => {
-    const node = namesOf(key)?.[0];
-    if (node !== undefined && nodes.has(node)) looking.look(key);
+    const [node, ...module] = namesOf(key) ?? [];
+    if (node !== undefined && module.length === 1 && nodes.has(node)) looking.look(key);
   };
   const stops = [follow(stage, WANTS, hear), follow(stage, HAVES, hear), looking.stop];
   return () => {

@@ -3,10 +3,13 @@ import { namesOf } from '../bus/contracts/tokens.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { OwedEffect } from '../machines/effects.ts';
 import type { Fact } from '../machines/facts.ts';
+import { missingReads } from '../machines/supervisor.ts';
 
 const PROVISIONS = 'mesh-provisioner_provisions';
 /** A node's keys are counted once what happens to them pauses. */
 const QUIET_MS = 300;
+/** A gate that is still shut so long after the start is worth a line for each read. */
+const SHUT_MS = 2_000;
 
 /** What a person wants to know of a seat that runs, a line each. */
 export class Progress {
@@ -15,13 +18,15 @@ export class Progress {
   readonly #startedAt: number;
   #isOpen = false;
   #cancel = () => {};
+  readonly #cancelShut: () => void;
 
   constructor(
     private readonly clock: Clock,
-    private readonly kernel: Pick<Kernel, 'gateOpen' | 'node' | 'nodes'>,
+    private readonly kernel: Pick<Kernel, 'gateOpen' | 'node' | 'nodes' | 'supervisor'>,
     private readonly say: (line: string) => void,
   ) {
     this.#startedAt = clock.now();
+    this.#cancelShut = clock.after(SHUT_MS, () => this.#shut());
   }
 
   /** @param done what was owed before the step and is acknowledged by it */
@@ -38,6 +43,12 @@ export class Progress {
 
   stop(): void {
     this.#cancel();
+    this.#cancelShut();
+  }
+
+  #shut(): void {
+    if (this.#isOpen) return;
+    for (const { read, why } of missingReads(this.kernel.supervisor)) this.say(`gate shut: ${read}: ${why}`);
   }
 
   #gate(facts: readonly Fact[]): void {

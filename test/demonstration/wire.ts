@@ -31,7 +31,12 @@ export class Wire {
   }
 
   async put(bucket: string, key: string, value: Json): Promise<void> {
-    await (await this.#kv(bucket)).put(key, JSON.stringify(value));
+    await this.write(bucket, key, JSON.stringify(value));
+  }
+
+  /** Puts what may be no JSON, under a key that may be out of shape. */
+  async write(bucket: string, key: string, text: string): Promise<void> {
+    await this.stream.publish(`$KV.${bucket}.${key}`, text);
   }
 
   async delete(bucket: string, key: string): Promise<void> {
