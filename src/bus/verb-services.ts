@@ -62,10 +62,11 @@ function endpointsOf(verb: Verb, handler: Handler, onFault: (error: unknown) => 
   return verb === RAISE ? [plain, { ...plain, name: 'raise_as', subject: `${RAISE}.*` }] : [plain];
 }
 
+/** No text at all is `{}`: that is what `nats req` sends unless told otherwise. */
 function read(verb: Verb, text: string): unknown {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = text.trim() === '' ? {} : JSON.parse(text);
   } catch {
     return new Refusal(400, `${verb}: the request is no JSON: expected an object, such as {}`);
   }

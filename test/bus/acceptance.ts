@@ -336,6 +336,24 @@ export function busAcceptance(name: string, make: () => Promise<BusUnderTest>): 
         await stop();
       });
 
+      test('survives a handler that throws before it promises anything, and cuts a refusal that would fill a message', async () => {
+        const stop = await serve(
+          endpoint('t7.health', (text) => {
+            if (text === '0') throw new Error('secret');
+            return Promise.resolve({ ok: false, code: 400, says: BIG });
+          }),
+        );
+        expect(await bus.request('t7.health', '0', 5_000)).toMatchObject({
+          ok: false,
+          code: 500,
+          says: expect.not.stringContaining('secret'),
+        });
+        const cut = await bus.request('t7.health', '1', 5_000);
+        expect(cut).toMatchObject({ ok: false, code: 400 });
+        expect(!cut.ok && cut.says.length).toBe(4_096);
+        await stop();
+      });
+
       test('says so where nobody serves, before and after', async () => {
         await expect(bus.request('t4.health', '{}', 5_000)).rejects.toMatchObject({ code: 'no-responders' });
         const stop = await serve(endpoint('t4.health', async () => ({ ok: true, text: '{}' })));
