@@ -93,7 +93,8 @@ export class Kernel {
 
   constructor(settings: KernelSettings) {
     this.settings = settings;
-    this.roots.open(SUPERVISOR, supervisorMachine, { asksOpenMax: settings.asksOpenMax, askRecordMs: settings.askRecordMs });
+    const { asksOpenMax, askRecordMs, brakeWindowMs, brakeSettleMs } = settings;
+    this.roots.open(SUPERVISOR, supervisorMachine, { asksOpenMax, askRecordMs, brakeWindowMs, brakeSettleMs });
   }
 
   /** Folds one record, whose sequence in the journal is given; returns what is to be done and answered. */

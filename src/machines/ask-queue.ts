@@ -1,3 +1,5 @@
+import { consumerOf } from './judge.ts';
+import { isLetThrough, isStoppedByMesh, type Mesh } from './mesh-brake.ts';
 import type { Question, RecordSeen } from './supervisor-events.ts';
 
 /** An ask that waits for one of the places at the router, in order of arrival (A2). */
@@ -32,6 +34,8 @@ export interface Queue {
   readonly records: Readonly<Record<string, RecordSeen>>;
   /** By `node.<node>`: one that was just released counts as braked until its whole pass is heard. */
   readonly braked: Readonly<Record<string, 'braked' | 'just released'>>;
+  /** The brake over the whole mesh (B4). */
+  readonly mesh: Mesh;
   /** Since when the router's asks have been loaded. */
   readonly routerLoadedAt: number;
 }
@@ -98,8 +102,11 @@ function recordDue(queue: Queue, { raisedAt, lostAt, raisedAgain }: PlacedAsk): 
   return Math.max(raisedAt, lostAt, queue.routerLoadedAt) + backOff(queue.settings.askRecordMs, raisedAgain);
 }
 
-function isBraked(queue: Queue, { node }: Question): boolean {
-  return queue.braked[brakeOf(node)] !== undefined;
+/** What a word of the operator lets through is stopped by no brake (B1). */
+function isBraked({ braked, mesh }: Queue, { node, key }: Question): boolean {
+  const consumer = consumerOf(key);
+  if (isLetThrough(mesh, node, consumer)) return false;
+  return braked[brakeOf(node)] !== undefined || mesh.released || isStoppedByMesh(mesh, node, consumer);
 }
 
 function backOff(firstMs: number, times: number): number {

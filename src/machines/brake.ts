@@ -8,15 +8,45 @@ export interface BrakeCounts {
   readonly population: number;
 }
 
-/** More than this many consumers never retire at once. */
+/** More than this many consumers of one node never retire at once. */
 export const RETIRE_MAX = 3;
 
-/** Whether a pass would take too much at once: more than 3 consumers, or more than half of them and at least 2 (B1, B3). */
-export function wouldRetireTooMany(counts: BrakeCounts): boolean {
-  const { newly, before, population } = counts;
-  if (newly.length === 0) return false;
+/** Whether a pass would take too much of a node at once: more than 3 consumers, or more than half of them and at least 2 (B1, B3). */
+export function wouldRetireTooMany({ newly, before, population }: BrakeCounts): boolean {
   const taken = new Set([...newly, ...before]).size;
-  return taken > RETIRE_MAX || (taken >= 2 && taken * 2 > Math.max(population, taken));
+  return newly.length > 0 && (taken > RETIRE_MAX || isMoreThanHalf(taken, population));
+}
+
+/** More than half of these consumers, and at least 2. */
+export function isMoreThanHalf(taken: number, population: number): boolean {
+  return taken >= 2 && taken * 2 > Math.max(population, taken);
+}
+
+/** A brake that stands: since when, and the consumers that would newly retire. */
+export interface Brake {
+  readonly since: number;
+  readonly consumers: readonly string[];
+  /** Since when the set has stood unchanged and under the limit (B5). */
+  readonly calmSince?: number;
+}
+
+/** What would newly retire now, whether that is too much, and whether the dwell of one of them has ended. */
+export interface BrakeNow {
+  readonly at: number;
+  readonly newly: readonly string[];
+  readonly over: boolean;
+  readonly wouldRetire: boolean;
+}
+
+/** Once braked, braked until nothing would retire, or the set stood unchanged and under the limit long enough (B5). */
+export function latched(brake: Brake | undefined, now: BrakeNow, settleMs: number): Brake | undefined {
+  if (now.newly.length === 0) return undefined;
+  if (brake === undefined) return now.over && now.wouldRetire ? { since: now.at, consumers: now.newly } : undefined;
+  if (now.over) return { since: brake.since, consumers: now.newly };
+  const unchanged =
+    now.newly.length === brake.consumers.length && now.newly.every((consumer, index) => consumer === brake.consumers[index]);
+  const calmSince = unchanged && brake.calmSince !== undefined ? brake.calmSince : now.at;
+  return now.at - calmSince >= settleMs ? undefined : { since: brake.since, consumers: now.newly, calmSince };
 }
 
 /** The consumers a node was seen to have, for as long as the window remembers them. */

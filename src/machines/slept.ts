@@ -1,4 +1,5 @@
 import type { PlacedAsk, Queue } from './ask-queue.ts';
+import { meshAfterSleep } from './mesh-brake.ts';
 import type { NodeContext } from './node-events.ts';
 
 /** Why a read is proved again after a sleep. */
@@ -20,11 +21,11 @@ export function nodeAfterSleep(context: NodeContext, forMs: number): Pick<NodeCo
   };
 }
 
-/** The asks' minute and their back-off, as if the time slept had not passed (P9). */
-export function asksAfterSleep(
-  { places, waiting, routerLoadedAt }: Queue,
+/** The asks' minute and their back-off, and what the mesh's brake counts, as if the time slept had not passed (P9). */
+export function queueAfterSleep(
+  { places, waiting, routerLoadedAt, mesh }: Queue,
   forMs: number,
-): Pick<Queue, 'places' | 'waiting' | 'routerLoadedAt'> {
+): Pick<Queue, 'places' | 'waiting' | 'routerLoadedAt' | 'mesh'> {
   const later = (placed: PlacedAsk): PlacedAsk => ({
     ...placed,
     raisedAt: placed.raisedAt + forMs,
@@ -34,5 +35,6 @@ export function asksAfterSleep(
     places: Object.fromEntries(Object.entries(places).map(([place, placed]) => [place, later(placed)])),
     waiting: waiting.map((ask) => ({ ...ask, tryAt: ask.tryAt + forMs })),
     routerLoadedAt: routerLoadedAt + forMs,
+    mesh: meshAfterSleep(mesh, forMs),
   };
 }

@@ -4,11 +4,14 @@ import type { EffectEmitted, Word } from './effects.ts';
 import { type Faults, faultEffects } from './fault-effects.ts';
 import { allMissing, isPictureWhole, type MissingReads } from './gate.ts';
 import type { Images } from './images.ts';
+import { QUIET_MESH } from './mesh-brake.ts';
 import type { AskWord } from './supervisor-events.ts';
 
 export interface SupervisorSettings {
   readonly asksOpenMax: number;
   readonly askRecordMs: number;
+  readonly brakeWindowMs: number;
+  readonly brakeSettleMs: number;
 }
 
 export interface SupervisorContext extends Queue {
@@ -27,7 +30,7 @@ export type SupervisorEmitted = EffectEmitted | Word<AskNews> | Word<AskWord> | 
 
 export function initialSupervisor(input: SupervisorSettings | undefined): SupervisorContext {
   return {
-    settings: input ?? { asksOpenMax: 0, askRecordMs: 0 },
+    settings: input ?? { asksOpenMax: 0, askRecordMs: 0, brakeWindowMs: 0, brakeSettleMs: 0 },
     reads: allMissing(0),
     images: {},
     judged: false,
@@ -36,6 +39,7 @@ export function initialSupervisor(input: SupervisorSettings | undefined): Superv
     places: {},
     records: {},
     braked: {},
+    mesh: QUIET_MESH,
     faults: {},
     wakeAt: undefined,
   };

@@ -1,5 +1,6 @@
 import type { Read } from '../bus/contracts/buckets.ts';
 import type { LoadedStream, Unreadable } from './facts.ts';
+import type { NodeCounts } from './mesh-counts.ts';
 
 /** What the operator would be asked, as its key wants it raised (A1, A7). */
 export interface Question {
@@ -54,6 +55,8 @@ export type SupervisorEvent =
   | { readonly type: 'raise refused'; readonly at: number; readonly id: string; readonly says: string }
   | { readonly type: 'end acknowledged'; readonly at: number; readonly id: string }
   | { readonly type: 'node braked'; readonly at: number; readonly node: string; readonly braked: boolean }
+  /** What a pass of a node counts for the brake over the whole mesh, where that changed (B4). */
+  | { readonly type: 'node counted'; readonly at: number; readonly node: string; readonly counts: NodeCounts }
   /** Every node was judged from the whole picture: what is open and belongs to no key is ended (A2). */
   | { readonly type: 'mesh judged'; readonly at: number }
   | { readonly type: 'seat taken'; readonly at: number }

@@ -1,6 +1,7 @@
 import { brakeOf, earliest, nextAskAt } from './ask-queue.ts';
 import { SUPERVISOR } from './effects.ts';
-import { READ_LATE_MS } from './gate.ts';
+import { isPictureWhole, READ_LATE_MS } from './gate.ts';
+import { meshDeadlines } from './mesh-brake.ts';
 import { supervisorBase } from './supervisor-base.ts';
 import type { SupervisorContext } from './supervisor-context.ts';
 import { mayAsk } from './supervisor-context.ts';
@@ -30,8 +31,9 @@ export const passActions = {
 };
 
 function nextDeadline(context: SupervisorContext, at: number): number | undefined {
-  if (Object.values(context.braked).includes('just released')) return at;
+  if (context.mesh.released || Object.values(context.braked).includes('just released')) return at;
   const late = Object.values(context.reads).map(({ since }) => since + READ_LATE_MS);
   const asks = mayAsk(context) ? nextAskAt(context, at) : undefined;
-  return earliest(asks === undefined ? late : [...late, asks], at);
+  const brakes = isPictureWhole(context) ? meshDeadlines(context.mesh, context.settings) : [];
+  return earliest([...late, ...brakes, ...(asks === undefined ? [] : [asks])], at);
 }

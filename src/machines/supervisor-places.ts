@@ -1,7 +1,7 @@
 import type { ErrorActorEvent } from 'xstate';
 import { nextAsks, type PlacedAsk, placeOf, tryAgainAt, type WaitingAsk } from './ask-queue.ts';
 import { nodeRoot, SUPERVISOR } from './effects.ts';
-import { asksAfterSleep } from './slept.ts';
+import { queueAfterSleep } from './slept.ts';
 import { type SupervisorInbox, supervisorBase } from './supervisor-base.ts';
 import { endOf, mayAsk, placedAsk, say } from './supervisor-context.ts';
 import type { Question } from './supervisor-events.ts';
@@ -11,8 +11,8 @@ const NO_PLACE_YET = 'it waits for a place at the router';
 
 /** What the supervisor does about the places of its asks at the router, and those that wait for one (A2). */
 export const placeActions = {
-  'let the time slept count for no ask': supervisorBase.enqueueActions(({ context, event, enqueue }) => {
-    if (event.type === 'slept') enqueue.assign(asksAfterSleep(context, event.forMs));
+  'let the time slept count for nothing': supervisorBase.enqueueActions(({ context, event, enqueue }) => {
+    if (event.type === 'slept') enqueue.assign(queueAfterSleep(context, event.forMs));
   }),
   'let it wait its turn': supervisorBase.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'ask wanted') return;

@@ -4,13 +4,14 @@ import { BEFORE_ANY_PASS } from './gate.ts';
 import { suspectsOf } from './images.ts';
 import { supervisorBase } from './supervisor-base.ts';
 import { initialSupervisor, type SupervisorContext } from './supervisor-context.ts';
+import { meshActions } from './supervisor-mesh.ts';
 import { passActions } from './supervisor-passes.ts';
 import { placeActions } from './supervisor-places.ts';
 import { readActions } from './supervisor-reads.ts';
 import { recordActions } from './supervisor-records.ts';
 import { saySuspect } from './suspect-words.ts';
 
-const machine = supervisorBase.extend({ actions: { ...readActions, ...passActions, ...placeActions, ...recordActions } });
+const machine = supervisorBase.extend({ actions: { ...readActions, ...passActions, ...meshActions, ...placeActions, ...recordActions } });
 
 /** What follows from every event: nothing of it is done while a read is missing, but for the faults. */
 const settle = [
@@ -29,7 +30,7 @@ export const supervisorMachine = machine.createMachine({
     'read loaded': { actions: ['note that a read is loaded', 'say which reads are suspect', ...settle] },
     'read missing': { actions: ['note that a read is missing', ...settle] },
     'seat taken': { actions: ['take every read as missing', ...settle] },
-    slept: { actions: ['let the time slept count for no ask', 'take every read as missing', ...settle] },
+    slept: { actions: ['let the time slept count for nothing', 'take every read as missing', ...settle] },
     'read accepted': { actions: ['believe it', 'say which reads are suspect', ...settle] },
     'entry seen': [
       {
@@ -67,7 +68,8 @@ export const supervisorMachine = machine.createMachine({
       { actions: ["remember the router's record", 'end it where it belongs to nobody', ...settle] },
     ],
     'node braked': { actions: ['note whether the node is braked', ...settle] },
-    due: { actions: ['take released nodes as free', ...settle] },
+    'node counted': { actions: ['take what the node counts', 'brake the mesh, or release it', ...settle] },
+    due: { actions: ['take released nodes as free', 'take the released mesh as free', 'brake the mesh, or release it', ...settle] },
     'xstate.error.actor.*': { actions: 'set the ask aside' },
   },
   states: {
@@ -78,7 +80,9 @@ export const supervisorMachine = machine.createMachine({
     judging: {
       always: { guard: 'the picture is not whole', target: 'loading' },
       on: {
-        'mesh judged': { actions: ['note that the mesh is judged', 'end every ask that belongs to nobody', ...settle] },
+        'mesh judged': {
+          actions: ['note that the mesh is judged', 'brake the mesh, or release it', 'end every ask that belongs to nobody', ...settle],
+        },
       },
     },
   },

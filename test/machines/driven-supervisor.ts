@@ -28,6 +28,8 @@ export const answered = (answer: 'Approve' | 'Keep'): RecordSeen => ({
   answeredAt: 77,
 });
 
+const SETTINGS = { asksOpenMax: 3, askRecordMs: 60_000, brakeWindowMs: 3_600_000, brakeSettleMs: 600_000 };
+
 /** A supervisor whose words to itself are carried, with all that left it, and a time that moves only when told to. */
 export class DrivenSupervisor {
   now = 1_000;
@@ -41,7 +43,7 @@ export class DrivenSupervisor {
     const hear = (event: InspectionEvent) => {
       if (event.type === '@xstate.actor') (event.actorRef as Actor<typeof machine>).on('*', (emitted) => this.#hear(emitted as Emitted));
     };
-    this.#actor = createActor(machine, { id: SUPERVISOR, input: { asksOpenMax: 3, askRecordMs: 60_000, ...settings }, inspect: hear });
+    this.#actor = createActor(machine, { id: SUPERVISOR, input: { ...SETTINGS, ...settings }, inspect: hear });
     this.#actor.start();
     this.send({ type: 'seat taken' });
   }
