@@ -165,8 +165,9 @@ export class Kernel {
     return this.roots.snapshot(SUPERVISOR)?.context as SupervisorContext;
   }
 
+  /** A supervisor that was set aside would never shut it again. */
   gateOpen(): boolean {
-    return gateOpen(this.roots.snapshot(SUPERVISOR));
+    return !this.roots.aside().has(SUPERVISOR) && gateOpen(this.roots.snapshot(SUPERVISOR));
   }
 
   /** A node's context; `undefined` where nothing was ever judged or adopted of it. */

@@ -5,9 +5,10 @@ import type { OwedEffect } from '../machines/effects.ts';
 import type { Entry, PictureMemory } from '../machines/picture.ts';
 import type { KeptActor } from './kept-actor.ts';
 import type { KernelPosition } from './kernel.ts';
+import type { Aside } from './roots.ts';
 
 /** To be raised with every change of what a piece keeps: a snapshot of another version is set aside. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 /** By name. */
 export type Named<T> = Readonly<Record<string, T>>;
@@ -16,7 +17,7 @@ export type Named<T> = Readonly<Record<string, T>>;
 export interface Piece {
   readonly actor?: KeptActor;
   /** What the actor threw as it was set aside. */
-  readonly aside?: string;
+  readonly aside?: Aside;
   /** By bucket and key. */
   readonly entries?: Named<Named<Entry>>;
   readonly shown?: Named<Provision>;

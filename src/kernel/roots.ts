@@ -11,6 +11,12 @@ export interface Said {
   readonly emitted: Emitted;
 }
 
+/** What a root threw as it was set aside, and when. */
+export interface Aside {
+  readonly says: string;
+  readonly since: number;
+}
+
 interface Asleep {
   readonly logic: AnyActorLogic;
   readonly kept: KeptActor;
@@ -23,7 +29,8 @@ interface Asleep {
 export class Roots {
   readonly #actors = new Map<string, Actor<AnyActorLogic>>();
   readonly #asleep = new Map<string, Asleep>();
-  readonly #aside = new Map<string, string>();
+  readonly #aside = new Map<string, Aside>();
+  #at = 0;
   /** Since they were last taken. */
   readonly moves = new Moves();
   #said: Said[] = [];
@@ -36,11 +43,11 @@ export class Roots {
   }
 
   /** Takes a root as a snapshot kept it; one that was set aside, with what it threw, is never woken. */
-  sleep(name: string, logic: AnyActorLogic, kept: KeptActor, threw?: string): void {
+  sleep(name: string, logic: AnyActorLogic, kept: KeptActor, aside?: Aside): void {
     this.#actors.get(name)?.stop();
     this.#actors.delete(name);
     this.#asleep.set(name, { logic, kept });
-    if (threw !== undefined) this.#aside.set(name, threw);
+    if (aside !== undefined) this.#aside.set(name, aside);
   }
 
   has(name: string): boolean {
@@ -48,8 +55,9 @@ export class Roots {
   }
 
   /** Sends one event and returns what was said, in order. */
-  send(name: string, event: EventObject): readonly Said[] {
+  send(name: string, event: EventObject & { readonly at: number }): readonly Said[] {
     this.#said = [];
+    this.#at = event.at;
     if (!this.#aside.has(name)) this.#awake(name)?.send(event as never);
     return this.#said;
   }
@@ -74,7 +82,7 @@ export class Roots {
   }
 
   /** Roots that threw, with what they threw. */
-  aside(): ReadonlyMap<string, string> {
+  aside(): ReadonlyMap<string, Aside> {
     return this.#aside;
   }
 
@@ -90,7 +98,9 @@ export class Roots {
   }
 
   #start(name: string, actor: Actor<AnyActorLogic>): Actor<AnyActorLogic> {
-    actor.subscribe({ error: (error) => this.#aside.set(name, error instanceof Error ? error.message : String(error)) });
+    actor.subscribe({
+      error: (error) => this.#aside.set(name, { says: error instanceof Error ? error.message : String(error), since: this.#at }),
+    });
     actor.start();
     this.#actors.set(name, actor);
     return actor;

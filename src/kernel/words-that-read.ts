@@ -35,7 +35,7 @@ export function healthOf(kernel: Kernel): Health {
   const oldest = waiting.map(({ since }) => since).sort()[0];
   return {
     healthy: faults.length === 0 && missing.length === 0,
-    gate: { open: missing.length === 0, missing: [...missing] },
+    gate: { open: kernel.gateOpen(), missing: [...missing] },
     faults,
     asks: { open: open.length, waiting: waiting.length, ...(oldest === undefined ? {} : { oldestWaiting: oldest }) },
     seat: kernel.seat,
@@ -99,11 +99,11 @@ function refusedFaults(kernel: Kernel): readonly Fault[] {
 }
 
 function asideFaults(kernel: Kernel): readonly Fault[] {
-  return [...kernel.roots.aside()].map(([name, threw]) => ({
+  return [...kernel.roots.aside()].map(([name, { says, since }]) => ({
     kind: 'actor-failed',
-    says: `${name} was set aside: ${threw}`,
+    says: `${name} was set aside: ${says}`,
     cause: 'a defect of the seat: nothing of it is judged any more, and nothing of it is taken',
     clears: 'a restart of the seat, once the defect is mended',
-    since: new Date(0).toISOString(),
+    since: new Date(since).toISOString(),
   }));
 }
