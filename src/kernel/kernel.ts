@@ -341,7 +341,7 @@ export class Kernel {
       this.#tellNode(node, { type: 'proof failed', at, key });
       return;
     }
-    const needed = foundNeeded(this.picture, key, fact.entries, at, () => this.passOf(node).composed);
+    const needed = foundNeeded(this.picture, key, fact.entries);
     this.#tellNode(node, { type: 'proof read', at, key, ...(needed === undefined ? {} : { needed }) });
   }
 
