@@ -6,7 +6,7 @@ import { type Simulated, simulate } from '../../src/simulate/simulate.ts';
 const settings = resolveSettings({ environment: {}, flags: { leaseMs: '600000', registryMs: '86400000' } });
 
 /** How many days the suite lives, of the first seeds; `SIMULATED_DAYS` for a longer run. */
-export const DAYS = Number(process.env.SIMULATED_DAYS ?? 36);
+export const DAYS = Number(process.env.SIMULATED_DAYS ?? 60);
 
 export async function live(seed: number, runs: number, only?: readonly number[]): Promise<Simulated> {
   return simulate({
