@@ -5,13 +5,13 @@ import type { Health, Verb } from '../bus/contracts/verbs.ts';
 import type { ServiceReply } from '../bus/port.ts';
 import { carriesToken, onlySameOrigin, onlyThisHost } from './guards.ts';
 import { page } from './page.ts';
+import { type Probed, probes } from './probes.ts';
 import { isRead, verbNamed } from './verb-names.ts';
 
 /** The running seat, as the page and the commands reach it. */
-export interface SeatBehind {
+export interface SeatBehind extends Probed {
   call(verb: Verb, request: unknown): Promise<ServiceReply>;
   health(): Health;
-  ready(): boolean;
 }
 
 export interface HttpParts {
@@ -32,8 +32,7 @@ export function httpApp({ seat, apply, token, anywhere }: HttpParts): Hono {
   const app = new Hono();
   app.use(onlyThisHost(anywhere));
   app.get('/', (context) => page(context, seat()?.health()));
-  app.get('/livez', (context) => context.text('ok\n'));
-  app.get('/readyz', (context) => readiness(context, seat()));
+  probes(app, seat);
 
   const acts = [onlySameOrigin, bodyLimit({ maxSize: BODY_BYTES_MAX, onError: (context) => refuse(context, 413, 'too large') })] as const;
   app.post('/api/apply', ...acts, async (context) => {
@@ -66,14 +65,6 @@ async function withBody(context: Context, handle: (request: unknown) => Promise<
     return refuse(context, 400, `the request is not JSON: ${(error as Error).message}`);
   }
   return reply(context, await handle(request));
-}
-
-function readiness(context: Context, seat: SeatBehind | undefined): Response {
-  if (seat === undefined) return context.text('[-]seat failed: it is starting\n', 503);
-  const { gate } = seat.health();
-  const lines = gate.missing.map(({ read, since, why }) => `[-]${read} failed: ${why}, since ${since}`);
-  lines.unshift(gate.open ? '[+]gate ok' : '[-]gate failed: it is shut');
-  return context.text(`${lines.join('\n')}\n`, seat.ready() ? 200 : 503);
 }
 
 function reply(context: Context, answer: ServiceReply): Response {

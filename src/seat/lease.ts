@@ -45,11 +45,15 @@ export class Lease {
 
   /** Whether an effect may leave at this instant. */
   mayAct(): boolean {
+    return this.leftMs() > 0;
+  }
+
+  /** For how long effects may still leave, in milliseconds, unless it is renewed before; 0 where none may. */
+  leftMs(): number {
+    if (this.#isOver || this.#renewed === undefined) return 0;
     const { clock, dayTime, leaseMs } = this.parts;
-    const limit = ACTING_PART * leaseMs;
-    return (
-      !this.#isOver && this.#renewed !== undefined && clock.now() - this.#renewed.at < limit && dayTime() - this.#renewed.dayAt < limit
-    );
+    const passedMs = Math.max(clock.now() - this.#renewed.at, dayTime() - this.#renewed.dayAt);
+    return Math.max(0, ACTING_PART * leaseMs - passedMs);
   }
 
   /** One look at the holder's entry; `true` where the seat is taken. */

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../bus/clock.ts';
 import type { Health, Verb } from '../bus/contracts/verbs.ts';
 import { type Bus, BusError, type ServiceReply } from '../bus/port.ts';
 import { Kernel, type KernelSettings } from '../kernel/kernel.ts';
+import { type StandingRead, standingReads } from '../kernel/standing-reads.ts';
 import { healthOf } from '../kernel/words-that-read.ts';
 import { Lease } from './lease.ts';
 import { Tenure } from './tenure.ts';
@@ -32,9 +33,21 @@ export interface Seat {
   call(verb: Verb, request: unknown): Promise<ServiceReply>;
   health(): Health;
   ready(): boolean;
+  probe(): Probe;
   onProgress(hear: (line: string) => void): void;
   watch(watcher: Watcher): void;
   stop(): Promise<void>;
+}
+
+/** How this instance is, for probes. */
+export interface Probe {
+  /** It holds the seat, or stands by to take it; one that does neither only helps by being started anew. */
+  readonly lives: boolean;
+  /** Why it does not hold the seat; absent where it does. */
+  readonly notHeld?: string;
+  readonly leaseLeftMs: number;
+  /** Its reads while it holds the seat. */
+  readonly reads: readonly StandingRead[];
 }
 
 /** Whoever looks on: it changes nothing, and is told as soon as it happens. */
@@ -68,6 +81,7 @@ export async function runSeat(parts: SeatParts): Promise<Seat> {
     call: (verb, request) => seat.call(verb, request),
     health: () => healthOf(seat.kernel),
     ready: () => seat.isReady(),
+    probe: () => seat.probe(),
     onProgress: (hear) => seat.onProgress(hear),
     watch: (watcher) => seat.watch(watcher),
     stop: () => seat.stop(),
@@ -81,10 +95,11 @@ class Holding {
   readonly #monotonic: Clock;
   readonly #untold: string[] = [];
   #hear: ((line: string) => void) | undefined;
-  #watcher: Watcher | undefined;
+  readonly #watchers: Watcher[] = [];
   #lease: Lease | undefined;
   #tenure: Tenure | undefined;
   #isStopped = false;
+  #isBroken = false;
   #life = Promise.resolve();
   #end: (why: string) => void = () => {};
 
@@ -97,6 +112,7 @@ class Holding {
   start(): Promise<void> {
     return new Promise((settled, failed) => {
       this.#life = this.#live(settled).then(settled, (error: unknown) => {
+        this.#isBroken = true;
         this.parts.log.fatal({ error }, 'the seat cannot go on');
         failed(error);
       });
@@ -115,13 +131,22 @@ class Holding {
     return this.#tenure?.isReady() === true;
   }
 
+  probe(): Probe {
+    const tenure = this.#tenure;
+    const leaseLeftMs = this.#lease?.leftMs() ?? 0;
+    const lost = leaseLeftMs > 0 ? undefined : 'its lease was not renewed in time';
+    const notHeld = tenure === undefined ? STANDS_BY : lost;
+    const reads = tenure === undefined ? [] : standingReads(tenure.kernel);
+    return { lives: !this.#isBroken, ...(notHeld === undefined ? {} : { notHeld }), leaseLeftMs, reads };
+  }
+
   onProgress(hear: (line: string) => void): void {
     this.#hear = hear;
     for (const line of this.#untold.splice(0)) hear(line);
   }
 
   watch(watcher: Watcher): void {
-    this.#watcher = watcher;
+    this.#watchers.push(watcher);
     if (this.#tenure === undefined) watcher.away(STANDS_BY);
     else watcher.held(this.#tenure.kernel);
   }
@@ -159,10 +184,10 @@ class Holding {
   async #hold(lease: Lease, over: Promise<string>, settled: () => void): Promise<void> {
     try {
       this.#tenure = await this.#newTenure(lease);
-      this.#watcher?.held(this.#tenure.kernel);
+      for (const watcher of this.#watchers) watcher.held(this.#tenure.kernel);
       settled();
       const why = await over;
-      this.#watcher?.away(`the seat is lost: ${why}`);
+      for (const watcher of this.#watchers) watcher.away(`the seat is lost: ${why}`);
       if (!this.#isStopped) this.#say(`the seat is lost: ${why}`);
     } catch (error) {
       if (!(error instanceof BusError)) throw error;
@@ -199,7 +224,9 @@ class Holding {
       clock: this.#monotonic,
       dayClock: clock,
       say: (line) => this.#say(line),
-      turned: (turned) => this.#watcher?.turned(turned),
+      turned: (turned) => {
+        for (const watcher of this.#watchers) watcher.turned(turned);
+      },
       ended: (why) => this.#end(why),
     });
   }

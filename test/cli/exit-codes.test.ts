@@ -99,6 +99,7 @@ async function seat(refusal?: ServiceReply): Promise<string> {
     call: async (...given: Parameters<typeof call>) => refusal ?? call(...given),
     health: () => full['mesh-provisioner.health'] as never,
     ready: () => true,
+    probe: () => ({ lives: true, leaseLeftMs: 8_000, reads: [] }),
   };
   const { url } = await listening(
     httpApp({ seat: () => behind, apply: async () => ({ ok: true, text: '{"changes":[]}' }), token: 't', anywhere: false }),

@@ -89,6 +89,7 @@ function served(flags: Readonly<Record<string, string | boolean>>, failure?: Err
     call: standIn(full).call,
     health: () => full['mesh-provisioner.health'] as ReturnType<RunningSeat['health']>,
     ready: () => true,
+    probe: () => ({ lives: true, leaseLeftMs: 8_000, reads: [] }),
     onProgress: () => {},
     stop: async () => {},
   };

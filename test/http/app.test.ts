@@ -91,18 +91,6 @@ test('a verb nobody knows is 404, a request that is not JSON is 400', async () =
   expect((await ask('/nowhere')).status).toBe(404);
 });
 
-test('it lives at once, and is ready when the seat is', async () => {
-  const { ask, seat } = served();
-  expect((await ask('/livez')).status).toBe(200);
-  const ready = await ask('/readyz');
-  expect([ready.status, await ready.text()]).toEqual([
-    503,
-    '[-]gate failed: it is shut\n[-]wants failed: no such bucket, since 2026-11-02T22:55:58.000Z\n',
-  ]);
-  seat.ready = () => true;
-  expect((await ask('/readyz')).status).toBe(200);
-});
-
 test('while the seat starts, verbs say so', async () => {
   const app = httpApp({ seat: () => undefined, apply: async () => ({ ok: true, text: '{}' }), token: TOKEN, anywhere: false });
   const reply = await app.request('/api/health', { headers: { host: HOST } });
@@ -126,6 +114,7 @@ function served(reply: ServiceReply = { ok: true, text: '{}' }) {
     },
     health: () => health,
     ready: () => false,
+    probe: () => ({ lives: true, leaseLeftMs: 0, reads: [] }),
   };
   const app = httpApp({ seat: () => seat, apply: async () => ({ ok: true, text: '{"changes":[]}' }), token: TOKEN, anywhere: false });
   const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>

@@ -83,6 +83,16 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     const seat = await run('one');
     await provide();
     expect(seat.ready()).toBe(true);
+    await until(() => seat.probe().reads.every(({ missing }) => missing === undefined), 'the reads');
+    expect(seat.probe()).toMatchObject({
+      lives: true,
+      leaseLeftMs: expect.toSatisfy((left) => left > 0 && left <= 0.8 * settings.leaseMs),
+    });
+    expect(seat.probe()).not.toHaveProperty('notHeld');
+    expect(seat.probe().reads.map(({ read, isOfGate }) => `${read} ${isOfGate}`)).toEqual([
+      ...['placement', 'wants', 'haves', 'modules', 'compositions', 'provisions'].map((read) => `${read} true`),
+      ...['asks', 'bound.adapter'].map((read) => `${read} false`),
+    ]);
     await until(() => lines.includes('one: n1: 1 key, 1 provided'), 'the count');
     expect(lines[0]).toMatch(/^one: gate open after \d+\.\d s$/);
     expect(await says('mesh-provisioner.provisions', { node: 'n1' })).toMatchObject({ rows: [{ key: KEY, value: { state: 'provided' } }] });
@@ -112,6 +122,7 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     const next = await run('next');
     expect(lines.at(-1)).toBe('next: standing by: former (epoch 1) holds the seat');
     expect(await next.call('mesh-provisioner.health', {})).toMatchObject({ ok: false, code: 503 });
+    expect(next.probe()).toMatchObject({ lives: true, notHeld: expect.stringContaining('stands by'), leaseLeftMs: 0, reads: [] });
     await former.stop();
     await until(() => next.ready(), 'the take-over');
     expect(next.health().seat).toEqual({ instance: 'next', epoch: 2 });
@@ -150,6 +161,26 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     expect((await entry())?.state).toBe('provided');
   });
 
+  test('says that it lives no more where only another start helps', async () => {
+    let isBroken = false;
+    const breaking = new Proxy(bus, {
+      get(target, name) {
+        if (name === 'get' && isBroken)
+          return (...given: Parameters<Bus['get']>) =>
+            given[0] === 'mesh-provisioner_seat' ? Promise.reject(new TypeError('a defect')) : bus.get(...given);
+        const found = target[name as keyof Bus];
+        return typeof found === 'function' ? found.bind(target) : found;
+      },
+    });
+    const seat = await run('one', breaking);
+    await provide();
+    expect(seat.probe().lives).toBe(true);
+    isBroken = true;
+    await under.destroyStream('LOG_mesh-provisioner_journal');
+    await put('mesh-controller_wants', 'n1.quiet', { build: 'b2' });
+    await until(() => !seat.probe().lives, 'the end of it');
+  });
+
   test('takes no word that the journal could not hold', async () => {
     const seat = await run('one');
     const request = { id: 'a', asker: 'x', subject: 's', question: 'q'.repeat(600_000), proof: null };
@@ -162,6 +193,12 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     await under.destroyBucket('mesh-host_haves');
     await until(() => !seat.ready(), 'the shut gate');
     expect(seat.health().gate.missing).toMatchObject([{ read: 'haves' }]);
+    expect(seat.probe().reads.filter(({ missing }) => missing !== undefined)).toMatchObject([{ read: 'haves', isOfGate: true }]);
+    await under.destroyBucket('adapter_bound');
+    await under.destroyBucket('mesh-router_asks');
+    const missing = () => seat.probe().reads.flatMap(({ read, missing }) => (missing === undefined ? [] : [read]));
+    await until(() => missing().length === 3, 'the other losses');
+    expect(missing()).toEqual(['haves', 'asks', 'bound.adapter']);
     expect(await seat.call('mesh-provisioner.compose', { node: 'n1', by: 'ada', why: 'now' })).toMatchObject({ code: 423 });
   });
 });
