@@ -47,6 +47,9 @@ const shape = {
   askRecordMs: milliseconds(60_000, 'how long a loaded router may hold no record of an ask'),
   asksOpenMax: positive(3, 'asks', 'how many asks stand open at once'),
   leaseMs: positive(10_000, 'milliseconds', "how long the holder's entry may stand unchanged"),
+  snapshotMs: positive(60_000, 'milliseconds', 'how often what changed goes into a snapshot'),
+  journalAgeMs: positive(604_800_000, 'milliseconds', 'how long a record stays in the journal, at least until no snapshot needs it'),
+  journalBytes: positive(1_073_741_824, 'bytes', 'how large the journal may be, but for what a snapshot needs of it'),
   registryMs: positive(3_600_000, 'milliseconds', 'how often the registry is looked over'),
 };
 

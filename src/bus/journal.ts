@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { type Bus, BusError, type StreamIdentity, type StreamRecord, type WriteResult } from './port.ts';
+import { type Bus, BusError, type StreamIdentity, type StreamRecord, type StreamState, type WriteResult } from './port.ts';
 
 const STREAM = 'LOG_mesh-provisioner_journal';
 const SUBJECT = 'LOG.mesh-provisioner.journal';
@@ -19,6 +19,7 @@ type NotDone = Extract<WriteResult, { done: false }>;
 /** The seat's journal (E1): an append expects the last sequence that this seat knows, so it is also the fence (E4). */
 export class Journal {
   #head: number;
+  #lastId: string | undefined;
   #isAppending = false;
 
   private constructor(
@@ -36,16 +37,45 @@ export class Journal {
    *
    * @param known the last sequence that this seat has taken in, 0 for none
    */
-  static async open(bus: Bus, clock: Clock, known: number): Promise<Journal> {
+  static async open(bus: Bus, clock: Clock, known = 0): Promise<Journal> {
     await bus.createStream(STREAM, SUBJECT);
     const identity = await bus.streamState(STREAM);
     if (identity === undefined) throw new BusError('no-bucket', `stream ${STREAM} went as soon as it was made`);
     return new Journal(bus, clock, identity.created, known);
   }
 
+  /** How the stream stands now. Throws {@link BusError} where it is gone, or that cannot be known. */
+  async state(): Promise<StreamState> {
+    const state = await this.bus.streamState(STREAM);
+    if (state === undefined) throw new BusError('no-bucket', `stream ${STREAM} is gone`);
+    return state;
+  }
+
+  /** This seat knows every record up to this one, or what they came to. */
+  standAt(sequence: number, id?: string): void {
+    this.#head = sequence;
+    this.#lastId = id;
+  }
+
+  /** The first record that there is from a sequence on. */
+  async recordFrom(sequence: number): Promise<StreamRecord | undefined> {
+    for await (const record of this.records(sequence)) return record;
+    return undefined;
+  }
+
+  /** Takes away every record before a sequence. */
+  async trim(beforeSequence: number): Promise<void> {
+    await this.bus.trimStream(STREAM, beforeSequence);
+  }
+
   /** The last sequence that this seat has taken in or appended. */
   get head(): number {
     return this.#head;
+  }
+
+  /** The id of the record at the head. */
+  get lastId(): string | undefined {
+    return this.#lastId;
   }
 
   /** Records from a sequence on, to the last one there is at the call; what this seat knows stays as it is. */
@@ -56,7 +86,7 @@ export class Journal {
   /** The records that this seat does not know yet; each counts as known as it is given. */
   async *unread(): AsyncGenerator<StreamRecord> {
     for await (const record of this.records(this.#head + 1)) {
-      this.#head = record.sequence;
+      this.standAt(record.sequence, record.id);
       yield record;
     }
   }
@@ -90,7 +120,7 @@ export class Journal {
   #appended(sequence: number, id: string): Appended {
     if (sequence !== this.#head + 1)
       throw new Error(`id ${id} is already the one of record ${sequence}: an id must never name two records`);
-    this.#head = sequence;
+    this.standAt(sequence, id);
     return { done: true, sequence };
   }
 
@@ -108,7 +138,7 @@ export class Journal {
   }
 
   async #ownOrFenced(text: string, id: string): Promise<Appended> {
-    const next = await this.#recordBehindHead();
+    const next = await this.recordFrom(this.#head + 1);
     if (next?.id === id && next.text === text) return this.#appended(next.sequence, id);
     const whose = next?.epoch === undefined ? 'of no epoch' : `of epoch ${next.epoch}`;
     return { done: false, because: 'fenced', says: `record ${next?.sequence ?? this.#head + 1}, ${whose}, was appended by another` };
@@ -116,10 +146,5 @@ export class Journal {
 
   #isSame(identity: StreamIdentity | undefined): boolean {
     return identity?.created === this.created && identity.lastSequence >= this.#head;
-  }
-
-  async #recordBehindHead(): Promise<StreamRecord | undefined> {
-    for await (const record of this.records(this.#head + 1)) return record;
-    return undefined;
   }
 }

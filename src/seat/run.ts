@@ -8,16 +8,16 @@ import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../bus/clock.ts';
 import type { Health, Verb } from '../bus/contracts/verbs.ts';
 import { type Bus, BusError, type ServiceReply } from '../bus/port.ts';
-import { Kernel, type KernelSettings } from '../kernel/kernel.ts';
+import { Kernel } from '../kernel/kernel.ts';
 import { type StandingRead, standingReads } from '../kernel/standing-reads.ts';
 import { healthOf } from '../kernel/words-that-read.ts';
 import { Lease } from './lease.ts';
-import { Tenure } from './tenure.ts';
+import { Tenure, type TenureParts } from './tenure.ts';
 import type { Turned } from './turn.ts';
 
 export interface SeatParts {
   readonly bus: Bus;
-  readonly settings: KernelSettings & { readonly leaseMs: number; readonly registryMs: number };
+  readonly settings: TenureParts['settings'] & { readonly leaseMs: number };
   readonly instance: string;
   /** The time of day. */
   readonly clock: Clock;

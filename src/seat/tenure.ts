@@ -3,17 +3,21 @@ import type { Clock } from '../bus/clock.ts';
 import { Journal } from '../bus/journal.ts';
 import type { Bus, Service, ServiceReply } from '../bus/port.ts';
 import { verbServices } from '../bus/verb-services.ts';
-import { Kernel, type KernelSettings } from '../kernel/kernel.ts';
+import type { Kernel, KernelSettings } from '../kernel/kernel.ts';
 import type { Effect, OwedEffect } from '../machines/effects.ts';
-import type { Fact, JournalRecord } from '../machines/facts.ts';
+import type { Fact } from '../machines/facts.ts';
 import { sayAsleep } from '../machines/slept.ts';
 import { Due } from './due.ts';
+import type { JournalLimits } from './journal-limits.ts';
 import type { Lease } from './lease.ts';
 import { Outbox } from './outbox.ts';
 import { Progress } from './progress.ts';
 import { Reading } from './reading.ts';
 import { RegistryEntries } from './registry-entries.ts';
 import { Sleep } from './sleep.ts';
+import { keepSnapshots } from './snapshot-rounds.ts';
+import { SnapshotWriter } from './snapshot-writer.ts';
+import { type Standing, standUp } from './stand-up.ts';
 import { Turn, type Turned } from './turn.ts';
 import { Words } from './words.ts';
 
@@ -28,7 +32,7 @@ export interface TenureParts {
   readonly clock: Clock;
   /** The time of day. */
   readonly dayClock: Clock;
-  readonly settings: KernelSettings & { readonly registryMs: number };
+  readonly settings: KernelSettings & JournalLimits & { readonly registryMs: number; readonly snapshotMs: number };
   readonly instance: string;
   readonly router: 'builtin' | 'external';
   readonly readCheckMs?: number;
@@ -50,12 +54,16 @@ export class Tenure {
 
   private constructor(
     private readonly parts: TenureParts,
-    readonly kernel: Kernel,
+    private readonly journal: Journal,
+    private readonly standing: Standing,
   ) {}
 
   static async start(parts: TenureParts): Promise<Tenure> {
     const { dwellMs, brakeWindowMs, brakeSettleMs, wordMs, asksOpenMax, askRecordMs } = parts.settings;
-    const tenure = new Tenure(parts, new Kernel({ dwellMs, brakeWindowMs, brakeSettleMs, wordMs, asksOpenMax, askRecordMs }));
+    const settings = { dwellMs, brakeWindowMs, brakeSettleMs, wordMs, asksOpenMax, askRecordMs };
+    const { bus, say } = parts;
+    const journal = await Journal.open(bus, parts.clock);
+    const tenure = new Tenure(parts, journal, await standUp({ bus, settings, say }, journal));
     try {
       await tenure.#start();
     } catch (error) {
@@ -63,6 +71,10 @@ export class Tenure {
       throw error;
     }
     return tenure;
+  }
+
+  get kernel(): Kernel {
+    return this.standing.kernel;
   }
 
   /** The seat is held and the gate is open. */
@@ -83,12 +95,12 @@ export class Tenure {
   }
 
   async #start(): Promise<void> {
-    const { kernel } = this;
+    const { kernel, journal, standing } = this;
     const { bus, clock, dayClock, instance, lease } = this.parts;
-    const journal = await Journal.open(bus, clock, 0);
-    const folded = await fold(journal, kernel);
-    await lease.outgrow(folded.epoch);
+    await lease.outgrow(standing.epoch);
     const { epoch } = lease;
+    const snapshots = this.#snapshots(epoch);
+    if (standing.isRebased) await snapshots.write();
     const progress = new Progress(clock, kernel, this.parts.say);
     const outbox = new Outbox({
       bus,
@@ -105,7 +117,7 @@ export class Tenure {
       instance,
       epoch,
       now: dayClock.now,
-      lastAt: folded.at,
+      lastAt: standing.at,
       slept: () => sleep.takeSlept(),
       offer: (effect) => outbox.offer(effect),
       reply: (ticket, reply) => words.reply(ticket, reply),
@@ -137,7 +149,17 @@ export class Tenure {
     if (this.#isOver) return;
     await this.#serve(words);
     reading.start();
+    const { settings, log } = this.parts;
+    this.#ends.push(keepSnapshots({ clock, dayTime: dayClock.now, journal, writer: snapshots, settings, log }));
     this.#keepRegistry(epoch);
+  }
+
+  #snapshots(epoch: number): SnapshotWriter {
+    const { kernel, journal } = this;
+    const { bus, lease } = this.parts;
+    const mayAct = () => !this.#isOver && lease.mayAct();
+    const parts = { bus, kernel, epoch, journal: journal.created, record: () => journal.lastId, mayAct };
+    return new SnapshotWriter(parts, this.standing.snapshot);
   }
 
   /**
@@ -186,16 +208,4 @@ export class Tenure {
     this.#settled();
     this.parts.ended(why);
   }
-}
-
-/** Folds the journal from its start; nothing of it is sent again. */
-async function fold(journal: Journal, kernel: Kernel): Promise<{ at: number; epoch: number }> {
-  let [at, epoch] = [0, 0];
-  for await (const { sequence, text } of journal.unread()) {
-    const record = JSON.parse(text) as JournalRecord;
-    kernel.step(sequence, record);
-    at = record.at;
-    epoch = Math.max(epoch, record.epoch);
-  }
-  return { at, epoch };
 }

@@ -26,6 +26,9 @@ describe('settings', () => {
       asksOpenMax: 3,
       leaseMs: 10_000,
       registryMs: 3_600_000,
+      snapshotMs: 60_000,
+      journalAgeMs: 604_800_000,
+      journalBytes: 1_073_741_824,
     });
   });
 

@@ -5,7 +5,7 @@ import { Kernel } from '../../src/kernel/kernel.ts';
 import type { KernelReply } from '../../src/kernel/reply.ts';
 import { healthOf } from '../../src/kernel/words-that-read.ts';
 import type { OwedEffect } from '../../src/machines/effects.ts';
-import type { EntryFact, Fact } from '../../src/machines/facts.ts';
+import type { EntryFact, Fact, JournalRecord } from '../../src/machines/facts.ts';
 
 const SETTINGS = {
   dwellMs: 60_000,
@@ -24,6 +24,8 @@ export class DrivenKernel {
   readonly kernel: Kernel;
   readonly buckets = new Map<string, Map<string, { revision: number; value: unknown }>>();
   readonly effects: OwedEffect[] = [];
+  /** Every record so far: the first one is 1. */
+  readonly records: JournalRecord[] = [];
   readonly loaded = new Set<Read>();
   /** What the live read before a warrant finds instead of what the buckets hold. */
   live = new Map<string, unknown>();
@@ -142,7 +144,9 @@ export class DrivenKernel {
 
   facts(facts: readonly Fact[]): readonly { ticket: string; reply: KernelReply }[] {
     this.#sequence += 1;
-    const { effects, replies } = this.kernel.step(this.#sequence, { version: 1, at: this.now, instance: 'test', epoch: 1, facts });
+    const record: JournalRecord = { version: 1, at: this.now, instance: 'test', epoch: 1, facts };
+    this.records.push(record);
+    const { effects, replies } = this.kernel.step(this.#sequence, record);
     const all = [...replies];
     for (const effect of effects) {
       this.effects.push(effect);

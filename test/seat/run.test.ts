@@ -18,6 +18,9 @@ const settings = {
   asksOpenMax: 3,
   leaseMs: 800,
   registryMs: 60_000,
+  snapshotMs: 60_000,
+  journalAgeMs: 60_000,
+  journalBytes: 1_000_000,
 };
 const KEY = 'n1.blog.route';
 const unknown = Promise.resolve({ done: false, because: 'unknown', says: 'no answer in time' } as const);
@@ -59,8 +62,16 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     const write = { id: `test.${writes}`, epoch: 0 };
     await (value === undefined ? bus.delete(bucket, key, write) : bus.put(bucket, key, JSON.stringify(value), write));
   }
-  async function run(instance: string, over: Bus = bus): Promise<Seat> {
-    const seat = await runSeat({ bus: over, settings, instance, clock, monotonic, log: pino({ level: 'silent' }), router: 'builtin' });
+  async function run(instance: string, over: Bus = bus, more: Partial<typeof settings> = {}): Promise<Seat> {
+    const seat = await runSeat({
+      bus: over,
+      settings: { ...settings, ...more },
+      instance,
+      clock,
+      monotonic,
+      log: pino({ level: 'silent' }),
+      router: 'builtin',
+    });
     seat.onProgress((line) => lines.push(`${instance}: ${line}`));
     seats.push(seat);
     return seat;
@@ -148,6 +159,20 @@ describe.each(adapters)('a seat on the $name bus', ({ make }) => {
     await until(async () => (await entry()) !== undefined, 'what was owed');
     expect((await bus.get('mesh-provisioner_provisions', KEY))!.epoch).toBe(2);
     expect(next.ready()).toBe(false);
+  });
+
+  test('goes on from its snapshot, and trims the journal behind it', async () => {
+    const seat = await run('one', bus, { snapshotMs: 50, journalBytes: 1 });
+    await provide();
+    const snapshot = async () => JSON.parse((await bus.get('mesh-provisioner_snapshots', 'supervisor'))?.text ?? '{}');
+    await until(async () => (await bus.streamState('LOG_mesh-provisioner_journal'))!.firstSequence > 1, 'the shorter journal');
+    await seat.stop();
+    expect((await snapshot()).seq).toBeGreaterThan(1);
+    const next = await run('next');
+    await until(() => next.ready(), 'the gate');
+    expect(await says('mesh-provisioner.provisions', {})).toMatchObject({ rows: [{ key: KEY, value: { state: 'provided' } }] });
+    expect(next.health().seat.epoch).toBe(2);
+    expect(lines.filter((line) => line.includes('set aside'))).toEqual([]);
   });
 
   test('stops, and tries again later, where the journal was made anew behind it', async () => {
