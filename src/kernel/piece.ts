@@ -4,7 +4,7 @@ import type { Provision } from '../bus/contracts/provisions.ts';
 import type { OwedEffect } from '../machines/effects.ts';
 import type { Entry, PictureMemory } from '../machines/picture.ts';
 import type { KeptActor } from './kept-actor.ts';
-import type { KernelPosition } from './kernel.ts';
+import type { KernelPosition } from './memory.ts';
 import type { Aside } from './roots.ts';
 
 /** To be raised with every change of what a piece keeps: a snapshot of another version is set aside. */

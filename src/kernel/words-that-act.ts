@@ -1,65 +1,47 @@
-import type { AskRecord } from '../bus/contracts/asks.ts';
 import { namesOf } from '../bus/contracts/tokens.ts';
 import type { Pass, RequestOf, Verb } from '../bus/contracts/verbs.ts';
 import { WATCHED_READS } from '../machines/gate.ts';
 import { COMPARED_READS, suspectEntries, suspectsOf } from '../machines/images.ts';
 import { judge } from '../machines/judge.ts';
-import type { NodeContext, NodeEvent, PassEvent } from '../machines/node-events.ts';
-import type { Picture } from '../machines/picture.ts';
 import { decideAnswer, decideEnd, decideRaise } from '../machines/router.ts';
-import type { SupervisorContext } from '../machines/supervisor-context.ts';
-import type { SupervisorEvent } from '../machines/supervisor-events.ts';
 import { saySuspect } from '../machines/suspect-words.ts';
+import { pieceOf } from './piece-names.ts';
 import type { KernelReply } from './reply.ts';
+import type { Telling } from './telling.ts';
 
-/** The kernel, as far as a word looks at it. */
-interface Kernel {
-  readonly picture: Picture;
-  readonly records: ReadonlyMap<string, AskRecord>;
-  readonly settings: { readonly asksOpenMax: number };
-  readonly supervisor: SupervisorContext;
-  gateOpen(): boolean;
-  nodes(): readonly string[];
-  node(name: string): NodeContext | undefined;
-  passOf(node: string, word?: { by: string }): PassEvent;
-}
-
-/** What a word may do to the kernel while it is worked off. */
-export interface Acting {
-  readonly at: number;
-  readonly kernel: Kernel;
-  tell(event: SupervisorEvent): void;
-  tellNode(node: string, event: NodeEvent): void;
-  pass(node: string, word?: { by: string }): Pass;
-  /** Owes the record's write; the word is answered as it is acknowledged. */
-  putRecord(id: string, record: AskRecord): void;
-}
+const ASKS = 'mesh-router_asks';
 
 /** Works off one verb that acts; `undefined` where the answer follows a write. */
-export function act(acting: Acting, verb: Verb, request: unknown): KernelReply | undefined {
+export function act(telling: Telling, verb: Verb, request: unknown, ticket: string): KernelReply | undefined {
   switch (verb) {
     case 'mesh-provisioner.compose':
-      return compose(acting, request as RequestOf<'mesh-provisioner.compose'>);
+      return compose(telling, request as RequestOf<'mesh-provisioner.compose'>);
     case 'mesh-provisioner.reconsider':
-      return reconsider(acting, request as RequestOf<'mesh-provisioner.reconsider'>);
+      return reconsider(telling, request as RequestOf<'mesh-provisioner.reconsider'>);
     case 'mesh-provisioner.accept':
-      return accept(acting, request as RequestOf<'mesh-provisioner.accept'>);
+      return accept(telling, request as RequestOf<'mesh-provisioner.accept'>);
     case 'mesh-router.raise':
       return routed(
-        acting,
-        decideRaise(acting.kernel.records, request as RequestOf<'mesh-router.raise'>, acting.at, acting.kernel.settings.asksOpenMax),
+        telling,
+        decideRaise(
+          telling.kernel.memory.records,
+          request as RequestOf<'mesh-router.raise'>,
+          telling.at,
+          telling.kernel.settings.asksOpenMax,
+        ),
+        ticket,
       );
     case 'mesh-router.end':
-      return routed(acting, decideEnd(acting.kernel.records, request as RequestOf<'mesh-router.end'>));
+      return routed(telling, decideEnd(telling.kernel.memory.records, request as RequestOf<'mesh-router.end'>), ticket);
     case 'mesh-router.answer':
-      return routed(acting, decideAnswer(acting.kernel.records, request as RequestOf<'mesh-router.answer'>, acting.at));
+      return routed(telling, decideAnswer(telling.kernel.memory.records, request as RequestOf<'mesh-router.answer'>, telling.at), ticket);
     default:
       return refuse(404, `${verb} is not a word that acts`);
   }
 }
 
-function compose(acting: Acting, request: RequestOf<'mesh-provisioner.compose'>): KernelReply {
-  const { kernel } = acting;
+function compose(telling: Telling, request: RequestOf<'mesh-provisioner.compose'>): KernelReply {
+  const { kernel } = telling;
   if (!kernel.gateOpen()) return refuse(423, 'the gate is shut: no node is judged before every read is loaded');
   const known = new Set([...kernel.picture.places.nodes(), ...kernel.nodes()]);
   if (request.node !== undefined && !known.has(request.node)) return refuse(404, `no node ${request.node} is known`);
@@ -69,11 +51,11 @@ function compose(acting: Acting, request: RequestOf<'mesh-provisioner.compose'>)
   }
   const nodes = request.node === undefined ? [...known].sort() : [request.node];
   const word = request['retire-many'] === true ? { by: request.by } : undefined;
-  const passes = nodes.map((node) => (request['dry-run'] === true ? dryRun(kernel, node, word) : acting.pass(node, word)));
+  const passes = nodes.map((node) => (request['dry-run'] === true ? dryRun(kernel, node, word) : telling.pass(node, word)));
   return { ok: true, value: { passes } };
 }
 
-function refusedWord(kernel: Kernel, request: RequestOf<'mesh-provisioner.compose'>): KernelReply | undefined {
+function refusedWord(kernel: Telling['kernel'], request: RequestOf<'mesh-provisioner.compose'>): KernelReply | undefined {
   if (request.node === undefined) return refuse(400, 'retire-many needs the node whose brake it answers');
   const brake = kernel.node(request.node)?.brake;
   if (brake === undefined) return refuse(409, `${request.node} is not braked: there is nothing to let through`);
@@ -84,14 +66,14 @@ function refusedWord(kernel: Kernel, request: RequestOf<'mesh-provisioner.compos
   return undefined;
 }
 
-function dryRun(kernel: Kernel, node: string, word: { by: string } | undefined): Pass {
+function dryRun(kernel: Telling['kernel'], node: string, word: { by: string } | undefined): Pass {
   const context = kernel.node(node);
   if (context === undefined) return { node, judged: 0, retires: [] };
   const { report } = judge(context, kernel.passOf(node, word));
   return { node, judged: report.judged, retires: [...report.retires], ...(report.braked === undefined ? {} : { braked: report.braked }) };
 }
 
-function reconsider({ at, kernel, tellNode, pass }: Acting, { key }: RequestOf<'mesh-provisioner.reconsider'>): KernelReply {
+function reconsider({ at, kernel, tellNode, pass }: Telling, { key }: RequestOf<'mesh-provisioner.reconsider'>): KernelReply {
   const [node] = namesOf(key) ?? [];
   if (node === undefined || kernel.node(node)?.keys[key] === undefined) return refuse(404, `there is no key ${key}`);
   tellNode(node, { type: 'reconsider', at, key });
@@ -100,7 +82,7 @@ function reconsider({ at, kernel, tellNode, pass }: Acting, { key }: RequestOf<'
 }
 
 /** Takes what a suspect read brought for true, where it still brings what the operator was shown (P7). */
-function accept({ at, kernel, tell }: Acting, request: RequestOf<'mesh-provisioner.accept'>): KernelReply {
+function accept({ at, kernel, tell }: Telling, request: RequestOf<'mesh-provisioner.accept'>): KernelReply {
   const { reads, images } = kernel.supervisor;
   const read = WATCHED_READS.find((known) => known === request.read);
   if (read === undefined)
@@ -116,10 +98,14 @@ function accept({ at, kernel, tell }: Acting, request: RequestOf<'mesh-provision
   return { ok: true, value: { read, entries } };
 }
 
-function routed(acting: Acting, decision: ReturnType<typeof decideRaise>): KernelReply | undefined {
-  if (decision.refused !== undefined) return refuse(decision.refused.code, decision.refused.says);
-  if (decision.put === undefined) return { ok: true, value: {} };
-  acting.putRecord(decision.put.id, decision.put.record);
+/** A record of the builtin router is written first; the word is answered as the write is acknowledged. */
+function routed({ kernel, owed }: Telling, { refused, put }: ReturnType<typeof decideRaise>, ticket: string): KernelReply | undefined {
+  if (refused !== undefined) return refuse(refused.code, refused.says);
+  if (put === undefined) return { ok: true, value: {} };
+  const { records, changed, tickets } = kernel.memory;
+  records.set(put.id, put.record);
+  changed.add(pieceOf(ASKS, put.id));
+  tickets.set(owed.owe('router', { kind: 'put', bucket: ASKS, key: put.id, value: put.record }).id, ticket);
   return undefined;
 }
 

@@ -3,7 +3,8 @@ import { namesOf } from '../bus/contracts/tokens.ts';
 import type { AnswerOf, Health, RequestOf, Verb, WaitingAsk } from '../bus/contracts/verbs.ts';
 import { registry } from '../machines/registry.ts';
 import { missingReads } from '../machines/supervisor.ts';
-import { ASKER, type Kernel } from './kernel.ts';
+import { ASKER } from './entries-seen.ts';
+import type { Kernel } from './kernel.ts';
 import type { KernelReply } from './reply.ts';
 
 /** Answers a verb that reads, from the state as it stands. */
@@ -89,7 +90,7 @@ function nodeFaults(kernel: Kernel): readonly Fault[] {
 }
 
 function refusedFaults(kernel: Kernel): readonly Fault[] {
-  return [...kernel.refusedWrites.values()].map(({ says, since, effect }) => ({
+  return [...kernel.memory.refused.values()].map(({ says, since, effect }) => ({
     kind: 'write-refused',
     says: `${'bucket' in effect ? `the store refused to write ${effect.bucket} ${effect.key}` : `the router refused an ${effect.kind}`}: ${says}`,
     cause: 'bucket' in effect ? 'the bucket is full, is not there, or the seat may not write it' : 'the router does not take it as it is',

@@ -1,5 +1,5 @@
 import type { RequestOf } from '../bus/contracts/verbs.ts';
-import { ASKER } from '../kernel/kernel.ts';
+import { ASKER } from '../kernel/entries-seen.ts';
 import type { Effect } from '../machines/effects.ts';
 
 /** An ask's raise or end as the router's verbs take it. */
