@@ -1,4 +1,4 @@
-import { consumerOf } from './judge.ts';
+import { consumerOf } from './candidate.ts';
 import { isLetThrough, isStoppedByMesh, type Mesh } from './mesh-brake.ts';
 import type { Question, RecordSeen } from './supervisor-events.ts';
 

@@ -1,11 +1,13 @@
 import { enqueueActions, setup } from 'xstate';
 import type { Fault } from '../bus/contracts/faults.ts';
+import { consumerOf } from './candidate.ts';
 import { nodeRoot, SUPERVISOR } from './effects.ts';
 import { faultEffects } from './fault-effects.ts';
-import { consumerOf, dependentsOf, judge } from './judge.ts';
+import { judge } from './judge.ts';
 import type { PlanChange } from './judge-plans.ts';
 import { keyMachine } from './key.ts';
 import type { KeyEvent } from './key-events.ts';
+import { dependentsOf } from './key-verdicts.ts';
 import type { NodeContext, NodeEmitted, NodeEvent, NodeInput } from './node-events.ts';
 import { disagreesFault, failedFault } from './node-faults.ts';
 import { nodeAfterSleep } from './slept.ts';
