@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { destination, pino } from 'pino';
 import { EmbeddedBus } from './bus/embedded/embedded-bus.ts';
 import { connect as connectNats } from './bus/nats/connect.ts';
@@ -11,7 +12,6 @@ import { type Edge, run } from './cli/program.ts';
 import type { SeatClient } from './cli/seat-client.ts';
 import { coloured, plain } from './cli/terminal.ts';
 import { Failure } from './failure.ts';
-import { serve } from './serve.ts';
 import { readServeFile } from './serve-file.ts';
 import type { Settings } from './settings.ts';
 import { systemClock as clock } from './system-clock.ts';
@@ -31,8 +31,8 @@ const edge: Edge = {
   now: clock.now,
   connect,
   simulate: async (parts) => (await import('./simulate/simulate.ts')).simulate({ ...parts, newBus: EmbeddedBus.inMemory }),
-  serve: (settings, json) =>
-    serve({
+  serve: async (settings, json) =>
+    (await import('./serve.ts')).serve({
       settings,
       json,
       clock,
@@ -41,6 +41,8 @@ const edge: Edge = {
       pid: process.pid,
       log: pino({ level: 'warn' }, destination(2)),
       openBus: () => (settings.bus === 'embedded' ? EmbeddedBus.open(settings.state) : openNats(settings)),
+      openOperator: settings.bus === 'embedded' ? undefined : () => openNats({ ...settings, ...operatorOf(settings) }),
+      page: join(import.meta.dirname, '../dist/inspector'),
       newId: randomUUID,
       out: edge.terminal.out,
       say: edge.terminal.say,
@@ -63,6 +65,11 @@ async function connect(settings: Settings, timeoutMs: number): Promise<SeatClien
 
 function openNats({ bus, credentials }: Settings): Promise<Bus> {
   return connectNats(bus, { name: 'mesh-provisioner', ...(credentials === undefined ? {} : { credentials }) });
+}
+
+/** Words that act have the seat's own credentials where no others are given. */
+function operatorOf({ operatorCredentials: credentials }: Settings) {
+  return credentials === undefined ? {} : { credentials };
 }
 
 /** The first signal stops in order, within a deadline; a second one ends at once. */

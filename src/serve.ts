@@ -1,25 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { systemClock } from './bus/clock.ts';
+import { Journal } from './bus/journal.ts';
 import type { Bus } from './bus/port.ts';
 import { changeWords } from './cli/words-rows.ts';
 import { Failure } from './failure.ts';
-import { httpApp, type SeatBehind } from './http/app.ts';
+import { httpApp, type SeatBehind, STARTING } from './http/app.ts';
 import { applyOver } from './http/apply.ts';
 import { isLoopback } from './http/guards.ts';
 import { isPortTaken, type Listening, listen } from './http/listen.ts';
+import { Live } from './http/live/live.ts';
+import { Operator } from './http/operator.ts';
+import { Past } from './http/past/past.ts';
 import { compare } from './mesh/apply.ts';
 import { entriesOf } from './mesh/entries.ts';
 import { type Mesh, readMesh } from './mesh/folder.ts';
 import { createInputs } from './mesh/inputs.ts';
 import { play } from './play/play.ts';
 import type { Clock } from './play/stage.ts';
+import type { Watcher } from './seat/run.ts';
 import { removeServeFile, writeServeFile } from './serve-file.ts';
 import type { Settings } from './settings.ts';
 
 /** A seat that runs. */
 export interface RunningSeat extends SeatBehind {
   onProgress(hear: (line: string) => void): void;
+  watch(watcher: Watcher): void;
   stop(): Promise<void>;
 }
 
@@ -40,6 +47,10 @@ export interface ServeParts {
   readonly log: Logger;
   readonly json: boolean;
   openBus(): Promise<Bus>;
+  /** Another connection to the same bus, with the operator's rights; `undefined` where the bus has but one. */
+  readonly openOperator: (() => Promise<Bus>) | undefined;
+  /** Where the built page is. */
+  readonly page: string;
   readonly runSeat: RunSeat;
   newId(): string;
   out(text: string): void;
@@ -78,7 +89,13 @@ async function start(parts: ServeParts, mesh: Mesh | undefined, ends: Ends): Pro
   let seat: RunningSeat | undefined;
   const token = settings.tokenFile === undefined ? randomBytes(24).toString('base64url') : tokenIn(settings.tokenFile);
   const apply = applyOver(bus, newId, clock.now);
-  const app = httpApp({ seat: () => seat, apply, token, anywhere: settings.httpAnywhere });
+  const live = new Live({ bus: bus.where, clock: systemClock, now: clock.now });
+  ends.push(() => live.stop());
+  const operator = parts.openOperator === undefined ? undefined : new Operator(parts.openOperator);
+  ends.push(() => operator?.stop());
+  const act: Operator['act'] = async (verb, request) => operator?.act(verb, request) ?? seat?.call(verb, request) ?? STARTING;
+  const inspected = { live, ...readJournal(bus, settings), folder: parts.page };
+  const app = httpApp({ seat: () => seat, act, apply, token, anywhere: settings.httpAnywhere, inspected });
   const { url, close } = await listening(parts, app);
   ends.push(close);
   parts.out(parts.json ? JSON.stringify({ url, token }) : url);
@@ -93,7 +110,16 @@ async function start(parts: ServeParts, mesh: Mesh | undefined, ends: Ends): Pro
   seat = await parts.runSeat({ bus, settings, instance: parts.instance, clock, log: parts.log, router: settings.router });
   ends.push(seat.stop);
   seat.onProgress(say);
+  seat.watch(live);
   if (settings.play && mesh !== undefined) ends.push(play({ bus, clock, newId, say }, Object.keys(mesh.nodes)));
+}
+
+function readJournal(bus: Bus, settings: Settings) {
+  async function* records(from: number) {
+    const journal = await Journal.open(bus, systemClock, 0);
+    yield* journal.records(from);
+  }
+  return { records, past: new Past(settings, bus.where, records) };
 }
 
 /** Nobody else writes the embedded bus, so its input buckets are made there unasked. */

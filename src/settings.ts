@@ -34,6 +34,7 @@ const shape = {
     .describe('HOST:PORT of the page and /api'),
   httpAnywhere: flag('allow an --http host that is not loopback'),
   credentials: text('expected a file', 'the NATS credentials file'),
+  operatorCredentials: text('expected a file', "the NATS credentials file of words that act from the page, the seat's own unless given"),
   tokenFile: text('expected a file', 'read the token for words that act from this file'),
   mesh: text('expected a mesh folder', 'publish this mesh folder first'),
   play: flag("stand in for that mesh's node engines and providers"),

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Health, Verb } from '../bus/contracts/verbs.ts';
 import type { ServiceReply } from '../bus/port.ts';
 import { carriesToken, onlySameOrigin, onlyThisHost } from './guards.ts';
-import { page } from './page.ts';
+import { type Inspected, inspector } from './inspector.ts';
 import { type Probed, probes } from './probes.ts';
 import { isRead, verbNamed } from './verb-names.ts';
 
@@ -17,21 +17,25 @@ export interface SeatBehind extends Probed {
 export interface HttpParts {
   /** `undefined` while it starts. */
   seat(): SeatBehind | undefined;
+  /** Words that act: on the way that the operator has to the seat. */
+  act(verb: Verb, request: unknown): Promise<ServiceReply>;
   /** Publishes a mesh folder's entries, or says what that would change. */
   apply(request: unknown): Promise<ServiceReply>;
   readonly token: string;
   /** Served to other machines too, because that was asked for. */
   readonly anywhere: boolean;
+  readonly inspected: Inspected;
 }
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
-const STARTING: ServiceReply = { ok: false, code: 503, says: 'the seat is starting' };
+/** What every verb is answered while the seat starts. */
+export const STARTING: ServiceReply = { ok: false, code: 503, says: 'the seat is starting' };
 
 /** The page and `/api`, as an app that has no port yet. */
-export function httpApp({ seat, apply, token, anywhere }: HttpParts): Hono {
+export function httpApp({ seat, act, apply, token, anywhere, inspected }: HttpParts): Hono {
   const app = new Hono();
   app.use(onlyThisHost(anywhere));
-  app.get('/', (context) => page(context, seat()?.health()));
+  inspector(app, inspected);
   probes(app, seat);
 
   const acts = [onlySameOrigin, bodyLimit({ maxSize: BODY_BYTES_MAX, onError: (context) => refuse(context, 413, 'too large') })] as const;
@@ -43,6 +47,7 @@ export function httpApp({ seat, apply, token, anywhere }: HttpParts): Hono {
     const verb = verbNamed(context.req.param('verb'));
     if (verb === undefined) return noSuchVerb(context);
     if (!isRead(verb) && !carriesToken(context.req.header('authorization'), token)) return noToken(context);
+    if (!isRead(verb)) return withBody(context, (request) => act(verb, request));
     return withBody(context, async (request) => seat()?.call(verb, request) ?? STARTING);
   });
   app.get('/api/:verb', async (context) => {

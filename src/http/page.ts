@@ -1,46 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { Health } from '../bus/contracts/verbs.ts';
 
-const READS = ['health', 'provisions', 'plans', 'asks', 'provisioning'];
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const ASSET = /^[\w-]+(\.[\w-]+)*\.(js|css|svg)$/;
 
-/** The seat in one page: its gate, its faults and where to read on. Nothing in it comes from elsewhere. */
-export function page(context: Context, health: Health | undefined): Response | Promise<Response> {
+/** The page, from the folder that `npm run build:page` made. Nothing in it comes from elsewhere. */
+export async function page(context: Context, folder: string): Promise<Response> {
+  const text = await fileOr(undefined, folder, 'index.html');
   context.header('content-security-policy', POLICY);
   context.header('cache-control', 'no-store');
-  return context.html(html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>mesh-provisioner</title>
-        <style>
-          :root { color-scheme: light dark; font: 16px/24px system-ui, sans-serif; }
-          body { max-width: 64rem; margin: 24px auto; padding: 0 16px; }
-          dt { font-weight: 600; }
-        </style>
-      </head>
-      <body>
-        <h1>mesh-provisioner</h1>
-        ${health === undefined ? html`<p>The seat is starting.</p>` : standing(health)}
-        <h2>Read on</h2>
-        <ul>
-          ${READS.map((verb) => html`<li><a href="/api/${verb}">/api/${verb}</a></li>`)}
-        </ul>
-      </body>
-    </html>`);
+  context.header('x-content-type-options', 'nosniff');
+  if (text !== undefined) return context.html(text.toString());
+  return context.html(
+    html`<!doctype html><html lang="en"><title>mesh-provisioner</title><p>The page is not built yet: <code>npm run build:page</code> builds it.</p></html>`,
+    503,
+  );
 }
 
-function standing({ gate, faults, asks, seat }: Health) {
-  return html`
-    <p>Held by ${seat.instance}, epoch ${seat.epoch}. ${asks.open} asks open, ${asks.waiting} waiting.</p>
-    <h2>Gate: ${gate.open ? 'open' : 'shut'}</h2>
-    <ul>
-      ${gate.missing.map(({ read, since, why }) => html`<li>${read}: ${why}, since ${since}</li>`)}
-    </ul>
-    <h2>Faults: ${faults.length === 0 ? 'none' : faults.length}</h2>
-    <dl>
-      ${faults.map(({ kind, says, cause, clears }) => html`<dt>${kind}: ${says}</dt><dd>Likely because ${cause}. Clears when ${clears}.</dd>`)}
-    </dl>`;
+/** A file that the page is made of; its name has its content's hash, so it may be kept for good. */
+export async function asset(context: Context, folder: string): Promise<Response> {
+  const name = context.req.param('name') ?? '';
+  const file = ASSET.test(name) ? await fileOr(undefined, folder, 'assets', name) : undefined;
+  if (file === undefined) return context.notFound();
+  context.header('x-content-type-options', 'nosniff');
+  context.header('cache-control', 'public, max-age=31536000, immutable');
+  return context.body(new Uint8Array(file), 200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' });
+}
+
+async function fileOr<T>(otherwise: T, ...path: string[]): Promise<Buffer | T> {
+  try {
+    return await readFile(join(...path));
+  } catch {
+    return otherwise;
+  }
 }

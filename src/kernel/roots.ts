@@ -67,6 +67,13 @@ export class Roots {
     return this.#asleep.get(name)?.kept ?? this.#actors.get(name)?.getSnapshot();
   }
 
+  /** How a child of a root stands, asleep or not. */
+  child(name: string, id: string): { readonly value?: unknown; readonly context?: unknown } | undefined {
+    const asleep = this.#asleep.get(name);
+    if (asleep !== undefined) return asleep.kept.children[id]?.snapshot;
+    return this.#actors.get(name)?.getSnapshot().children[id]?.getSnapshot();
+  }
+
   /** A root with its children, as a snapshot keeps them. */
   kept(name: string): KeptActor | undefined {
     return this.#asleep.get(name)?.kept ?? (this.#actors.get(name)?.getPersistedSnapshot() as KeptActor | undefined);

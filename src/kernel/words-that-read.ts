@@ -59,7 +59,7 @@ function rows<T>(entries: ReadonlyMap<string, T>, filter: Filter): { key: string
     .map(([key, value]) => ({ key, value }));
 }
 
-function asksOf(kernel: Kernel): AnswerOf<'mesh-provisioner.asks'> {
+export function asksOf(kernel: Kernel): AnswerOf<'mesh-provisioner.asks'> {
   const open = recordRows(kernel, { asker: ASKER, state: 'open' });
   const waiting = kernel.supervisor.waiting.map(
     ({ ask, since, why }): WaitingAsk => ({

@@ -7,6 +7,7 @@ import type { ServiceReply } from '../../src/bus/port.ts';
 import { httpApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { writeServeFile } from '../../src/serve-file.ts';
+import { inspectedNothing } from '../http/inspected.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { ran } from './process.ts';
 import { full, standIn } from './stand-in.ts';
@@ -102,7 +103,14 @@ async function seat(refusal?: ServiceReply): Promise<string> {
     probe: () => ({ lives: true, leaseLeftMs: 8_000, reads: [] }),
   };
   const { url } = await listening(
-    httpApp({ seat: () => behind, apply: async () => ({ ok: true, text: '{"changes":[]}' }), token: 't', anywhere: false }),
+    httpApp({
+      seat: () => behind,
+      act: behind.call,
+      apply: async () => ({ ok: true, text: '{"changes":[]}' }),
+      token: 't',
+      anywhere: false,
+      inspected: inspectedNothing(),
+    }),
   );
   const state = fresh();
   await writeServeFile(state, { url, token: 't', pid: process.pid });

@@ -91,6 +91,7 @@ function served(flags: Readonly<Record<string, string | boolean>>, failure?: Err
     ready: () => true,
     probe: () => ({ lives: true, leaseLeftMs: 8_000, reads: [] }),
     onProgress: () => {},
+    watch: () => {},
     stop: async () => {},
   };
   const ended = serve({
@@ -101,6 +102,8 @@ function served(flags: Readonly<Record<string, string | boolean>>, failure?: Err
     log: pino({ level: 'silent' }),
     json: false,
     openBus: () => EmbeddedBus.open(settings.state),
+    openOperator: undefined,
+    page: join(root, 'no-page'),
     runSeat: async ({ bus }) => {
       if (failure !== undefined) throw failure;
       await bus.createBucket('mesh-provisioner_provisions', { history: 1 });

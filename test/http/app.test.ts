@@ -1,7 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Health } from '../../src/bus/contracts/verbs.ts';
 import type { ServiceReply } from '../../src/bus/port.ts';
-import { httpApp, type SeatBehind } from '../../src/http/app.ts';
+import { httpApp, type SeatBehind, STARTING } from '../../src/http/app.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { inspectedNothing } from './inspected.ts';
 
 const TOKEN = 'the-token';
 const HOST = '127.0.0.1:7373';
@@ -80,8 +84,8 @@ describe('reads', () => {
 });
 
 test('a page that was pointed here by another name is refused', async () => {
-  expect((await served().ask('/', { headers: { host: 'evil.example' } })).status).toBe(403);
-  expect((await served().ask('/', { headers: { host: 'localhost:7373' } })).status).toBe(200);
+  expect((await served().ask('/api/picture', { headers: { host: 'evil.example' } })).status).toBe(403);
+  expect((await served().ask('/api/picture', { headers: { host: 'localhost:7373' } })).status).toBe(200);
 });
 
 test('a verb nobody knows is 404, a request that is not JSON is 400', async () => {
@@ -92,20 +96,43 @@ test('a verb nobody knows is 404, a request that is not JSON is 400', async () =
 });
 
 test('while the seat starts, verbs say so', async () => {
-  const app = httpApp({ seat: () => undefined, apply: async () => ({ ok: true, text: '{}' }), token: TOKEN, anywhere: false });
+  const app = httpApp({
+    seat: () => undefined,
+    act: async () => STARTING,
+    apply: async () => ({ ok: true, text: '{}' }),
+    token: TOKEN,
+    anywhere: false,
+    inspected: inspectedNothing(),
+  });
   const reply = await app.request('/api/health', { headers: { host: HOST } });
   expect([reply.status, await reply.json()]).toEqual([503, { code: 503, says: 'the seat is starting' }]);
   expect((await app.request('/readyz', { headers: { host: HOST } })).status).toBe(503);
 });
 
-test('the page says gate and faults, escaped, and names no address outside', async () => {
-  const text = await (await served().ask('/')).text();
-  expect(text).toContain('Gate: shut');
-  expect(text).toContain('&lt;shop&gt; is held');
-  expect(text).not.toMatch(/https?:\/\//);
+test('a page that is not built says how to build it', async () => {
+  const reply = await served().ask('/');
+  expect([reply.status, await reply.text()]).toEqual([503, expect.stringContaining('npm run build:page')]);
 });
 
-function served(reply: ServiceReply = { ok: true, text: '{}' }) {
+test('the page is one for every view, may load nothing from elsewhere, and gives out its own files alone', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<p>the page</p>');
+  writeFileSync(join(folder, 'assets/page-1a.js'), 'let page');
+  writeFileSync(join(folder, 'secret.js'), 'let secret');
+  const { ask } = served(undefined, folder);
+  for (const view of ['/', '/nodes/ace', '/keys/ace.shop.route', '/asks', '/asks/ace.shop.route.g1', '/log']) {
+    const reply = await ask(view);
+    expect([reply.status, await reply.text()]).toEqual([200, '<p>the page</p>']);
+    expect(reply.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+  }
+  expect(await (await ask('/assets/page-1a.js')).text()).toBe('let page');
+  for (const elsewhere of ['/assets/..%2Fsecret.js', '/assets/%2e%2e/secret.js', '/assets/nothing.js']) {
+    expect((await ask(elsewhere)).status).toBe(404);
+  }
+});
+
+function served(reply: ServiceReply = { ok: true, text: '{}' }, folder?: string) {
   const calls: unknown[] = [];
   const seat: SeatBehind = {
     call: async (verb, request) => {
@@ -116,7 +143,14 @@ function served(reply: ServiceReply = { ok: true, text: '{}' }) {
     ready: () => false,
     probe: () => ({ lives: true, leaseLeftMs: 0, reads: [] }),
   };
-  const app = httpApp({ seat: () => seat, apply: async () => ({ ok: true, text: '{"changes":[]}' }), token: TOKEN, anywhere: false });
+  const app = httpApp({
+    seat: () => seat,
+    act: seat.call,
+    apply: async () => ({ ok: true, text: '{"changes":[]}' }),
+    token: TOKEN,
+    anywhere: false,
+    inspected: inspectedNothing(folder),
+  });
   const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
     app.request(path, { ...init, headers: { host: HOST, ...init.headers } });
   return { ask, calls, seat };

@@ -7,7 +7,7 @@ import { healthOf } from '../../src/kernel/words-that-read.ts';
 import type { OwedEffect } from '../../src/machines/effects.ts';
 import type { EntryFact, Fact, JournalRecord } from '../../src/machines/facts.ts';
 
-const SETTINGS = {
+export const kernelSettings = {
   dwellMs: 60_000,
   brakeWindowMs: 3_600_000,
   brakeSettleMs: 600_000,
@@ -35,8 +35,8 @@ export class DrivenKernel {
   #sequence = 0;
   #revision = 0;
 
-  constructor(settings: Partial<typeof SETTINGS> = {}) {
-    this.kernel = new Kernel({ ...SETTINGS, ...settings });
+  constructor(settings: Partial<typeof kernelSettings> = {}) {
+    this.kernel = new Kernel({ ...kernelSettings, ...settings });
   }
 
   /** The seat starts: nothing is loaded. */
