@@ -11,6 +11,7 @@ import { applyOver } from './http/apply.ts';
 import { isLoopback } from './http/guards.ts';
 import { isPortTaken, type Listening, listen } from './http/listen.ts';
 import { Live } from './http/live/live.ts';
+import { Metrics } from './http/metrics.ts';
 import { Operator } from './http/operator.ts';
 import { Past } from './http/past/past.ts';
 import { compare } from './mesh/apply.ts';
@@ -95,7 +96,9 @@ async function start(parts: ServeParts, mesh: Mesh | undefined, ends: Ends): Pro
   ends.push(() => operator?.stop());
   const act: Operator['act'] = async (verb, request) => operator?.act(verb, request) ?? seat?.call(verb, request) ?? STARTING;
   const inspected = { live, ...readJournal(bus, settings), folder: parts.page };
-  const app = httpApp({ seat: () => seat, act, apply, token, anywhere: settings.httpAnywhere, inspected });
+  const metrics = new Metrics(() => seat, clock.now);
+  ends.push(bus.onConnection((isConnected) => metrics.connected(isConnected)));
+  const app = httpApp({ seat: () => seat, act, apply, metrics, token, anywhere: settings.httpAnywhere, inspected });
   const { url, close } = await listening(parts, app);
   ends.push(close);
   parts.out(parts.json ? JSON.stringify({ url, token }) : url);
@@ -111,6 +114,7 @@ async function start(parts: ServeParts, mesh: Mesh | undefined, ends: Ends): Pro
   ends.push(seat.stop);
   seat.onProgress(say);
   seat.watch(live);
+  seat.watch(metrics);
   if (settings.play && mesh !== undefined) ends.push(play({ bus, clock, newId, say }, Object.keys(mesh.nodes)));
 }
 

@@ -5,6 +5,7 @@ import type { Health, Verb } from '../bus/contracts/verbs.ts';
 import type { ServiceReply } from '../bus/port.ts';
 import { carriesToken, onlySameOrigin, onlyThisHost } from './guards.ts';
 import { type Inspected, inspector } from './inspector.ts';
+import type { Metrics } from './metrics.ts';
 import { type Probed, probes } from './probes.ts';
 import { isRead, verbNamed } from './verb-names.ts';
 
@@ -21,6 +22,7 @@ export interface HttpParts {
   act(verb: Verb, request: unknown): Promise<ServiceReply>;
   /** Publishes a mesh folder's entries, or says what that would change. */
   apply(request: unknown): Promise<ServiceReply>;
+  readonly metrics: Pick<Metrics, 'scrape'>;
   readonly token: string;
   /** Served to other machines too, because that was asked for. */
   readonly anywhere: boolean;
@@ -32,11 +34,15 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export const STARTING: ServiceReply = { ok: false, code: 503, says: 'the seat is starting' };
 
 /** The page and `/api`, as an app that has no port yet. */
-export function httpApp({ seat, act, apply, token, anywhere, inspected }: HttpParts): Hono {
+export function httpApp({ seat, act, apply, metrics, token, anywhere, inspected }: HttpParts): Hono {
   const app = new Hono();
   app.use(onlyThisHost(anywhere));
   inspector(app, inspected);
   probes(app, seat);
+  app.get('/metrics', async (context) => {
+    const { text, type } = await metrics.scrape();
+    return context.body(text, 200, { 'content-type': type, 'cache-control': 'no-store' });
+  });
 
   const acts = [onlySameOrigin, bodyLimit({ maxSize: BODY_BYTES_MAX, onError: (context) => refuse(context, 413, 'too large') })] as const;
   app.post('/api/apply', ...acts, async (context) => {

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../temporary.ts';
 import { ran } from './process.ts';
 import { full, standIn } from './stand-in.ts';
 
+const metrics = { scrape: async () => ({ text: '', type: 'text/plain' }) };
 const root = temporaryFolder();
 const ends: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -107,6 +108,7 @@ async function seat(refusal?: ServiceReply): Promise<string> {
       seat: () => behind,
       act: behind.call,
       apply: async () => ({ ok: true, text: '{"changes":[]}' }),
+      metrics,
       token: 't',
       anywhere: false,
       inspected: inspectedNothing(),

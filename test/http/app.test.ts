@@ -7,6 +7,7 @@ import { httpApp, type SeatBehind, STARTING } from '../../src/http/app.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { inspectedNothing } from './inspected.ts';
 
+const metrics = { scrape: async () => ({ text: '', type: 'text/plain' }) };
 const TOKEN = 'the-token';
 const HOST = '127.0.0.1:7373';
 const bearer = { authorization: `Bearer ${TOKEN}` };
@@ -100,6 +101,7 @@ test('while the seat starts, verbs say so', async () => {
     seat: () => undefined,
     act: async () => STARTING,
     apply: async () => ({ ok: true, text: '{}' }),
+    metrics,
     token: TOKEN,
     anywhere: false,
     inspected: inspectedNothing(),
@@ -147,6 +149,7 @@ function served(reply: ServiceReply = { ok: true, text: '{}' }, folder?: string)
     seat: () => seat,
     act: seat.call,
     apply: async () => ({ ok: true, text: '{"changes":[]}' }),
+    metrics,
     token: TOKEN,
     anywhere: false,
     inspected: inspectedNothing(folder),
