@@ -6,12 +6,6 @@ export type Shown = keyof Counts;
 /** Worst first. */
 export const STATES: readonly Shown[] = ['failed', 'retiring', 'held', 'judging', 'loading', 'provided'];
 
-/** The state that a key's entry is shown in: red is for what its provider failed, and nothing else. */
-export function shownState({ state, detail }: { state: string; detail?: string | undefined }): Shown {
-  if (detail === 'failed') return 'failed';
-  return (STATES as readonly string[]).includes(state) ? (state as Shown) : 'loading';
-}
-
 const SHAPES: Readonly<Record<Shown, string>> = {
   provided: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2z',
   judging: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zm0 2v8a4 4 0 0 0 0-8z',
@@ -27,19 +21,5 @@ export function Shape({ state }: { state: Shown }) {
     <svg class={`shape ${state}`} viewBox="0 0 16 16" aria-hidden="true">
       <path d={SHAPES[state]} fill-rule="evenodd" />
     </svg>
-  );
-}
-
-/** A key's state and detail in words, with its shape. */
-export function StateWord({ state, detail }: { state: string; detail?: string | undefined }) {
-  const shown = shownState({ state, detail });
-  return (
-    <span class={`state ${shown}`}>
-      <Shape state={shown} />
-      <span>
-        {state}
-        {detail !== undefined && <span class="detail"> {detail}</span>}
-      </span>
-    </span>
   );
 }

@@ -70,16 +70,6 @@ export function braked(mesh: Mesh, at: number, { brakeWindowMs, brakeSettleMs }:
   return { ...mesh, brakes, released: mesh.released || scopesIn(mesh).some((scope) => brakes[scope] === undefined) };
 }
 
-export function verdictFor(mesh: Mesh, node: string, at: number, { brakeWindowMs }: MeshSettings): MeshVerdict {
-  return { others: totalsIn(mesh, at, brakeWindowMs, node), most: mostOf(mesh, at, brakeWindowMs), standing: scopesIn(mesh) };
-}
-
-/** Where too much would go at once, with what the node itself counts now. */
-export function overInPass({ others, most }: MeshVerdict, own: NodeCounts, at: number, windowMs: number): readonly Scope[] {
-  const totals = sum(others, totalsOf(own, at - windowMs));
-  return scopesOver(totals, Math.max(most, totals.present));
-}
-
 /** What the mesh remembers, as if the time slept had not passed (P9). */
 export function meshAfterSleep(mesh: Mesh, forMs: number): Mesh {
   const later = ({ calmSince, ...brake }: Brake): Brake => (calmSince === undefined ? brake : { ...brake, calmSince: calmSince + forMs });

@@ -1,6 +1,5 @@
 import { namesOf } from '../bus/contracts/tokens.ts';
 import type { Brake } from './brake.ts';
-import type { Mesh } from './mesh-brake.ts';
 import type { Scope } from './mesh-counts.ts';
 import type { Unsaid } from './supervisor-faults.ts';
 
@@ -11,11 +10,6 @@ const SAID_MAX = 12;
 /** The fault's key on the bus: `mesh-brake.all`, or `mesh-brake.<module>`. */
 export function meshFaultKey(scope: Scope): string {
   return `${KIND}.${scope === 'all' ? scope : scope.slice(MODULE.length)}`;
-}
-
-/** The brake that a fault's key names; a module may be called `all`, and where both stand the brake of all is meant. */
-export function scopeNamed({ brakes }: Mesh, fault: string): Scope | undefined {
-  return (Object.keys(brakes) as Scope[]).sort().find((scope) => meshFaultKey(scope) === fault);
 }
 
 /** One brake of the mesh as a fault (H1). */
