@@ -21,14 +21,6 @@ export interface MeshSettings {
   readonly brakeSettleMs: number;
 }
 
-/** What a pass of one node is told of the rest of the mesh. */
-export interface MeshVerdict {
-  readonly others: MeshTotals;
-  /** The most consumers that there were in the window. */
-  readonly most: number;
-  readonly standing: readonly Scope[];
-}
-
 export const QUIET_MESH: Mesh = { taking: {}, presentOn: {}, present: 0, samples: [], brakes: {}, released: false };
 
 /** Takes what a node counts now. */
